@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { dropOldest } from '../base/drop-oldest.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { KnownEntries, keptLengthMax } from '../wire/listing.ts'
@@ -125,13 +126,20 @@ const memoizedNamesMax = 32
 /**
  * Creates a reader that returns the same object while the response text is identical: most polls bring nothing new, and
  * a caller given the same object can skip it. `read` gets the cached entries of the last text, because changes affect
- * few of them.
+ * few of them. Of a text too long to keep its digest is kept: to read a hundred thousand entries takes a second.
  */
 export function memoizeReader<T, Entry>(
   read: (json: string, known: KnownEntries<Entry>) => Result<T>,
 ): (json: string) => Result<T> {
   const each = memoizeReaderByName<T, Entry>((json, _, known) => read(json, known))
-  return (json) => each(json, '')
+  let long: { digest: string; result: Result<T> } | null = null
+  return (json) => {
+    const digest = json.length <= keptLengthMax ? null : hash('sha256', json)
+    if (digest !== null && long?.digest === digest) return long.result
+    const result = each(json, '')
+    long = digest === null ? null : { digest, result }
+    return result
+  }
 }
 
 /** `memoizeReader` for readers with a name: caches the last text of each of the newest `memoizedNamesMax` names. */
@@ -155,20 +163,21 @@ export function memoizeReaderByName<T, Entry>(
  * Creates a reader whose values are kept within the latest date that they can have: `within` gives the value itself
  * where all dates can be. The same value gives the same object again, as polled reads do, also where some cannot be.
  */
-export function datedReader<T extends object>(
-  read: (json: string) => Result<T>,
+export function datedReader<T extends object, Name extends readonly string[]>(
+  read: (json: string, ...name: Name) => Result<T>,
   dateMaxMs: () => number,
   within: (value: T, dateMaxMs: number) => T,
-): (json: string) => Result<T> {
-  let last: { value: T; kept: T } | null = null
-  return (json) => {
-    const result = read(json)
+): (json: string, ...name: Name) => Result<T> {
+  const last = new WeakMap<T, T>()
+  return (json, ...name) => {
+    const result = read(json, ...name)
     if (!result.ok) return result
     const { value } = result
     const kept = within(value, dateMaxMs())
     if (kept === value) return result
     // A date that was refused is as good as ever while the text is the same: it is held against clocks with the next.
-    if (last?.value !== value) last = { value, kept }
-    return ok(last.kept)
+    const before = last.get(value)
+    if (before === undefined) last.set(value, kept)
+    return ok(before ?? kept)
   }
 }

@@ -143,7 +143,9 @@ type TradingClient = {
 function createTradingClient(caller: Caller): TradingClient {
   const fees = memoizeReader(readFees)
   const { dateMaxMs } = caller
-  const orders = datedReader(memoizeReader(readOrders), dateMaxMs, listWithinDate)
+  // A thousand working orders are ten pages, each polled by its own query.
+  const ordersOf = memoizeReaderByName((json, _, known: Parameters<typeof readOrders>[1]) => readOrders(json, known))
+  const orders = datedReader(ordersOf, dateMaxMs, listWithinDate)
   const otherOrders = datedReader((json) => readOrders(json), dateMaxMs, listWithinDate)
   const ordersById = datedReader(readOrderPage, dateMaxMs, pageWithinDate)
   const fills = datedReader(memoizeReader(readFills), dateMaxMs, fillsWithinDate)
@@ -155,8 +157,11 @@ function createTradingClient(caller: Caller): TradingClient {
         orderId: orderId ?? null,
         limit: limit ?? null,
       }),
-    fetchOrders: (query, signal) =>
-      caller.get(endpointPath`/orders`, orders, signal, { ...tradeFields(query), status: query.status ?? null }),
+    fetchOrders(query, signal) {
+      const fields = { ...tradeFields(query), status: query.status ?? null }
+      const name = Object.values(fields).join(' ')
+      return caller.get(endpointPath`/orders`, (json) => orders(json, name), signal, fields)
+    },
     placeOrder: (order, signal, stoppedNow) =>
       caller.post(
         endpointPath`/orders`,

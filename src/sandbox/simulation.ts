@@ -210,10 +210,10 @@ function populate(options: {
 }
 
 /**
- * How much of its absence the market plays, in ms, to complete its book again; a desk's start waits for it. An open
- * market needs only seconds for that, while orders for an auction gather slowly.
+ * How much of its absence the market plays, in ms, to complete its book again; a desk's start waits for it. In an open
+ * market the makers quote all of their levels at once, and a second is enough; orders for an auction gather slowly.
  */
-const resumeMs = { open: 5_000, auction: 45_000 }
+export const resumeMs = { open: 1_000, auction: 45_000 }
 
 /**
  * Reopens an existing world: books, orders and money are unchanged, and time resumes from then or from now, whichever

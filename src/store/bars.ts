@@ -1,11 +1,13 @@
+import { whileSame } from '../base/memoize.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
 import type { Bar } from '../domain/market/bar.ts'
 import { type BarList, emptyBarList, mergedBars, withLookAtEnd } from '../domain/market/bar-list.ts'
 import { type BarSeries, barSeries, type RecordedBars } from '../domain/market/bar-series.ts'
+import { type KeptSpans, spansOf, usualSpans } from '../domain/market/kept-spans.ts'
 import { foldLooks } from '../domain/market/looks.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 
-/** Symbol → bars of its last prices, the current minute last: two days of minutes, hours before them. */
+/** Symbol → bars of its last prices, the current minute last: minutes, hours before them; how many: `keptOf`. */
 export type Bars = ReadonlyMap<string, BarList>
 
 export type BarsSlice = {
@@ -24,10 +26,38 @@ export type BarsEvent =
   | { type: 'barsLoaded'; bars: ReadonlyMap<string, readonly Bar[]> }
   | { type: 'olderBarsRead'; older: RecordedBars }
 
-export function reduceBars<S extends BarsSlice>(state: S, event: BarsEvent): S {
+type Holdings = Pick<FeedsSlice, 'balances' | 'otherAccounts'>
+
+/** At most so many symbols that value holdings are held in full among many: some 23 MB. */
+const valuingMax = 100
+
+const rememberedValuing = whileSame<ReadonlySet<string>>()
+
+/** The symbols that give holdings their value: what was transferred weeks ago is valued by their bars. */
+export function valuingSymbols({ balances, otherAccounts }: Holdings): ReadonlySet<string> {
+  return rememberedValuing([balances.value, otherAccounts], () => {
+    const lists = [balances.value ?? [], ...[...otherAccounts.values()].map((account) => account.balances)]
+    const symbols = new Set(lists.flat().map(({ currency }) => `${currency}-USD`))
+    return new Set([...symbols].slice(0, valuingMax))
+  })
+}
+
+/** How much is held of each symbol, of `symbolCount` together; of those that value holdings all that is usual. */
+function keptOf(state: Holdings, symbolCount: number): (symbol: string) => KeptSpans {
+  const kept = spansOf(symbolCount)
+  const valuing = kept === usualSpans ? null : valuingSymbols(state)
+  return (symbol) => (valuing?.has(symbol) ? usualSpans : kept)
+}
+
+export function reduceBars<S extends BarsSlice & Pick<FeedsSlice, 'balances' | 'otherAccounts' | 'tickers'>>(
+  state: S,
+  event: BarsEvent,
+): S {
   if (event.type === 'olderBarsRead') return { ...state, olderBars: event.older }
   const bars = new Map(state.bars)
-  for (const [symbol, recorded] of event.bars) bars.set(symbol, mergedBars(recorded, barsOfSymbol({ bars }, symbol)))
+  const kept = keptOf(state, Math.max(bars.size, state.tickers.value?.size ?? 0))
+  for (const [symbol, recorded] of event.bars)
+    bars.set(symbol, mergedBars(recorded, barsOfSymbol({ bars }, symbol), kept(symbol)))
   return { ...state, bars }
 }
 
@@ -41,10 +71,12 @@ export const seriesOf = ({ bars, olderBars }: BarsSlice, symbol: string, lengthM
 
 /** Adds the prices of an answer that came at `utcMs` of exchange time; the same bars when nothing is new. */
 export function withTickers(
-  { bars, books }: Pick<BarsSlice, 'bars'> & Pick<FeedsSlice, 'books'>,
+  state: Pick<BarsSlice, 'bars'> & Pick<FeedsSlice, 'books'> & Holdings,
   answer: Extract<FeedAnswer, { type: 'tickers' }>,
   utcMs: number,
 ): Bars {
+  const { bars, books } = state
+  const kept = keptOf(state, Math.max(bars.size, answer.tickers.size))
   let next: Map<string, BarList> | null = null
   foldLooks(
     answer,
@@ -52,7 +84,7 @@ export function withTickers(
     utcMs,
     (symbol, look) => {
       const before = barsOfSymbol({ bars }, symbol)
-      const after = withLookAtEnd(before, look)
+      const after = withLookAtEnd(before, look, kept(symbol))
       if (after === before) return
       next ??= new Map(bars)
       next.set(symbol, after)

@@ -8,6 +8,13 @@ export type PriceHistory = ReadonlyMap<string, readonly PricePoint[]>
 
 /** More than a line of moves shows; thinned, the highest and the lowest price of days are in them too. */
 export const pricePointsMax = 64
+/** Points of all symbols together: some 45 MB. Of thousands of symbols each has fewer, but enough for a line. */
+const allPointsMax = 160_000
+const pricePointsLeast = 16
+
+/** The most points of each symbol, of so many together. */
+const pointsMaxOf = (symbolCount: number): number =>
+  Math.max(pricePointsLeast, Math.min(pricePointsMax, Math.floor(allPointsMax / symbolCount)))
 
 /** Of every four points the highest and the lowest, so that no extreme is lost. */
 function extremes(points: readonly PricePoint[]): PricePoint[] {
@@ -22,8 +29,8 @@ function extremes(points: readonly PricePoint[]): PricePoint[] {
 }
 
 /** Too many points: the older half is thinned. */
-function bounded(points: readonly PricePoint[]): readonly PricePoint[] {
-  if (points.length <= pricePointsMax) return points
+function bounded(points: readonly PricePoint[], most: number): readonly PricePoint[] {
+  if (points.length <= most) return points
   const half = points.length >> 1
   return [...extremes(points.slice(0, half)), ...points.slice(half)]
 }
@@ -34,12 +41,13 @@ function bounded(points: readonly PricePoint[]): readonly PricePoint[] {
  */
 export function withPrices(history: PriceHistory, tickers: ReadonlyMap<string, Ticker>, atMs: number): PriceHistory {
   let next: Map<string, readonly PricePoint[]> | null = null
+  const most = pointsMaxOf(tickers.size)
   for (const { symbol, lastPrice } of tickers.values()) {
     const before = history.get(symbol) ?? []
     const last = before.at(-1)
     if (lastPrice === null || (last !== undefined && (atMs <= last.atMs || sameAmount(last.price, lastPrice)))) continue
     next ??= new Map(history)
-    next.set(symbol, bounded([...before, { atMs, price: lastPrice }]))
+    next.set(symbol, bounded([...before, { atMs, price: lastPrice }], most))
   }
   return next ?? history
 }

@@ -46,10 +46,35 @@ test('a reader is handed what the last text of the same name came to, as long as
   expect(knownAfter('b', 'BTC-USD')).not.toBe(known)
 })
 
-test('a text too long to keep is read each time', () => {
+test('a text too long to keep is read once while it comes again, and is forgotten with the next', () => {
   const reader = memoizeReader((json) => ok({ length: json.length }))
   const long = 'x'.repeat(keptLengthMax + 1)
-  expect(reader(long)).not.toBe(reader(long))
+  const first = reader(long)
+  expect(reader(long)).toBe(first)
+  expect(reader(`${long.slice(1)}y`)).not.toBe(first)
+  const again = reader(long)
+  expect(again).not.toBe(first)
+  reader('short')
+  expect(reader(long)).not.toBe(again)
+})
+
+test('of many names a text too long to keep is read each time', () => {
+  const reader = memoizeReaderByName((json) => ok({ length: json.length }))
+  const long = 'x'.repeat(keptLengthMax + 1)
+  expect(reader(long, 'BTC-USD')).not.toBe(reader(long, 'BTC-USD'))
+})
+
+test('pages of orders that say what they said are the same objects, each page by its own query', async () => {
+  const server = await startServer((response, request) => {
+    const order = sample(request.url?.includes('to=') === true ? 'order-numbers' : 'order-strings')
+    response.writeHead(200, { 'content-type': 'application/json' }).end(`[${order}]`)
+  })
+  const client = createExchangeClient(startTransport(server.url).transport)
+  const read = async () => [await client.fetchOrders({ limit: 1 }), await client.fetchOrders({ limit: 1, toMs: 7 })]
+  const [first, second] = await read()
+  const again = await read()
+  expect(again[0]).toBe(first)
+  expect(again[1]).toBe(second)
 })
 
 test('what the exchange answers in the same words is the same object, symbol by symbol', async () => {

@@ -61,8 +61,8 @@ export function memoryEvents(): Readable & {
     at: (sequence: number) => stored[sequence - 1],
     async events(query: Parameters<EventStore['events']>[0]) {
       if (store.failing) throw new Error('the disk is gone')
-      const { orderId } = query
-      const wanted = orderId === undefined ? stored : stored.filter((each) => each.orderId === orderId)
+      const { orderIds } = query
+      const wanted = orderIds === undefined ? stored : stored.filter((each) => orderIds.includes(each.orderId))
       if ('after' in query) return wanted.filter(({ sequence }) => sequence > query.after).slice(0, query.count)
       const { before } = query
       return wanted

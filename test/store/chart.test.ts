@@ -5,7 +5,7 @@ import type { Ticker } from '../../src/domain/market/ticker.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { barsOfSymbol } from '../../src/store/bars.ts'
 import { type PriceHistory, pricePointsMax, seenRange, withPrices } from '../../src/store/price-history.ts'
-import { barOf } from '../fakes/bars.ts'
+import { barOf, someBars } from '../fakes/bars.ts'
 import { aDesk, startMs } from './desk.ts'
 
 const tickers = (prices: Readonly<Record<string, string | null>>): ReadonlyMap<string, Ticker> =>
@@ -124,4 +124,41 @@ test('bars of an earlier run are put before those of this one; a minute that bot
   expect(bars.map(({ startMs: at }) => at)).toEqual([minuteMs - 120_000, minuteMs])
   const { open, high, close } = bars[1] ?? barOf(0, '1')
   expect([open, high, close].map((price) => price.toFixed())).toEqual(['64200', '64300', '64210.5'])
+})
+
+/** Of 10,000 symbols only these have prices. */
+const among = (prices: Readonly<Record<string, string>>) => {
+  const others = Array.from({ length: 10_000 }, (_, number) => [`S${number}-USD`, null] as const)
+  return tickers({ ...Object.fromEntries(others), ...prices })
+}
+
+test('among 10,000 symbols the bars of one that values holdings are kept whole, of another those of a day', () => {
+  const { store } = aDesk()
+  const both = ['BTC-USD', 'S1-USD']
+  const list = among(Object.fromEntries(both.map((name) => [name, '64210.50'])))
+  const counts = () => both.map((name) => barsOf(barsOfSymbol(store.getState(), name)).length)
+  store.dispatch({ type: 'tickers', tickers: list, atMs: startMs })
+  const recorded = someBars(startMs, 2 * 1_440)
+  store.dispatch({ type: 'barsLoaded', bars: new Map(both.map((name) => [name, recorded])) })
+  const [whole = 0, some = 0] = counts()
+  expect(whole).toBe(2 * 1_440)
+  expect(some).toBeLessThanOrEqual(10 + 60 + 34)
+  // Each minute adds one, and an hour that is over becomes one.
+  for (let minute = 1; minute <= 70; minute += 1)
+    store.dispatch({ type: 'tickers', tickers: list, atMs: startMs + minute * 60_000 })
+  const [wholeLater = 0, someLater = 0] = counts()
+  expect(wholeLater).toBeGreaterThanOrEqual(2 * 1_440)
+  expect(someLater).toBeLessThanOrEqual(10 + 60 + 34)
+})
+
+test('of 10,000 symbols each has a line of fewer prices, with the highest and the lowest of them', () => {
+  const price = (at: number) => String(at === 3 ? 900 : 100 + ((at * 7) % 50))
+  const list = among({})
+  let history: PriceHistory = new Map()
+  for (let at = 0; at < 40; at += 1)
+    history = withPrices(history, new Map([...list, ...tickers({ 'BTC-USD': price(at) })]), at * 2_000)
+  const points = history.get('BTC-USD') ?? []
+  expect(points.length).toBeLessThanOrEqual(16)
+  expect(points.length).toBeGreaterThan(8)
+  expect([seenRange(points)?.low.toFixed(), seenRange(points)?.high.toFixed()]).toEqual(['100', '900'])
 })

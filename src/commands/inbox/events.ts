@@ -63,11 +63,12 @@ type Direction = 'oldest first' | 'newest first'
 /** What is stored page by page, in the order of recording or against it, as far as it was received in time. */
 async function* storedPages(
   store: EventStore,
-  { orderId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: EventQuery,
+  { orderId, orderIds, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: EventQuery & { orderIds?: readonly string[] },
   direction: Direction,
   { signal }: Pick<ReadTools, 'signal'>,
 ): AsyncGenerator<readonly StoredEvent[]> {
-  const only = orderId === undefined ? {} : { orderId }
+  const wanted = orderIds ?? (orderId === undefined ? undefined : [orderId])
+  const only = wanted === undefined ? {} : { orderIds: wanted }
   const start = direction === 'oldest first' ? { after: 0 } : { before: null }
   if (signal.aborted) return
   for await (const page of pagesFrom((query) => store.events({ ...only, ...query }), start, storePageSize)) {
@@ -102,19 +103,36 @@ export async function readOrder(
   return inboxOrder(events)
 }
 
+/** Orders by their wanted events, read together, in the order of these ids; without those that have none. */
+async function readOrders(
+  store: EventStore,
+  orderIds: readonly string[],
+  query: EventQuery,
+  tools: ReadTools,
+): Promise<InboxOrder[]> {
+  const events = new Map<string, InboxEvent[]>(orderIds.map((orderId) => [orderId, []]))
+  if (orderIds.length > 0)
+    for await (const page of storedPages(store, { ...query, orderIds }, 'oldest first', tools))
+      for (const stored of page) {
+        const event = readStored(stored, tools)
+        if (event !== null) events.get(stored.orderId)?.push(event)
+      }
+  return [...events.values()].flatMap((own) => inboxOrder(own) ?? [])
+}
+
 /**
- * Every order by its wanted events, the one that was heard of last first. Each is read by itself when its last event is
- * met, so that of a store of any size only the orders of a page are in memory, and the ids of those before.
+ * Every order by its wanted events, the one that was heard of last first. Those of a page are read together when their
+ * last events are met, so that of a store of any size only they are in memory, and the ids of those before.
  */
 export async function* walkOrders(store: EventStore, query: EventQuery, tools: ReadTools): AsyncGenerator<InboxOrder> {
   const met = new Set<string>()
   for await (const page of storedPages(store, query, 'newest first', tools)) {
     const fresh = [...new Set(page.map(({ orderId }) => orderId))].filter((orderId) => !met.has(orderId))
     for (const orderId of fresh) met.add(orderId)
-    const orders = await Promise.all(fresh.map((orderId) => readOrder(store, { ...query, orderId }, tools)))
+    const orders = await readOrders(store, fresh, query, tools)
     // What was cut short is not all of an order.
     if (tools.signal.aborted) return
-    yield* orders.filter((order) => order !== null)
+    yield* orders
   }
 }
 

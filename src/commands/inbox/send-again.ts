@@ -117,7 +117,7 @@ async function* storedEvents(
   orderId: string | undefined,
   toMs = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<StoredEvent> {
-  const only = orderId === undefined ? {} : { orderId }
+  const only = orderId === undefined ? {} : { orderIds: [orderId] }
   for await (const page of pagesFrom((query) => store.events({ ...only, ...query }), { after: 0 })) {
     yield* page
     if (isAllAfter(page, toMs)) return

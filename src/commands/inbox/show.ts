@@ -48,7 +48,7 @@ const lookedThroughMax = 20_000
 
 /** The ids of orders and events that begin like this, or the one that is just this. */
 export async function idsFrom(store: EventStore, start: string): Promise<readonly string[]> {
-  const [exact] = await store.events({ before: null, count: 1, orderId: start })
+  const [exact] = await store.events({ before: null, count: 1, orderIds: [start] })
   if (exact !== undefined || (await store.event(start)) !== null) return [start]
   const found = new Set<string>()
   if (start.length < idStartMin) return []

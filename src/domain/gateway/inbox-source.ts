@@ -76,7 +76,8 @@ export async function* pagesFrom<T extends { readonly sequence: number }>(
 
 /** Reading an inbox, which this process or others may fill. All methods may reject. */
 export type InboxSource = {
-  events(query: PageQuery & { readonly orderId?: string }): Promise<readonly StoredEvent[]>
+  /** Of all orders, or of these alone: one query for many, because a database may be far away. */
+  events(query: PageQuery & { readonly orderIds?: readonly string[] }): Promise<readonly StoredEvent[]>
   /** Oldest first. */
   conflictsOf(eventId: string): Promise<readonly ConflictingBody[]>
   quarantine(query: PageQuery): Promise<readonly QuarantinedBody[]>

@@ -3,10 +3,7 @@ import { type Decimal, sameAmount } from '../money.ts'
 import { fromUnits, powerOfTen, toUnits } from '../scaled.ts'
 import { type Bar, barSpanMs } from './bar.ts'
 import { barStart, joinedBar, type Look, withLook } from './bars.ts'
-
-/** Minute bars are kept this long, then hourly ones; the oldest are dropped, and are in the account's history. */
-export const minutesKeptMs = 2 * dayMs
-export const hoursKeptMs = 60 * dayMs
+import { type KeptSpans, usualSpans } from './kept-spans.ts'
 
 /** Amounts per bar: open, high, low, close and spread, in this order. */
 const perBar = 5
@@ -283,20 +280,29 @@ export function dayRange(list: BarList): (Range & { isWhole: boolean }) | null {
   return range === null ? null : { ...range, isWhole: range.sinceMs - fromMs <= hourMs / 4 }
 }
 
-/** Thins a list: two days of minutes, preceded by two months of hours. */
-export function keptBars(list: BarList): BarList {
+/** The rows before `end` that become one hourly bar each, from `first` on: where each of them ends. */
+function hourEnds(list: BarList, first: number, end: number): number[] {
+  const ends: number[] = []
+  for (let at = first; at < end; at = ends.at(-1) ?? end)
+    ends.push(spanMsAt(list.past, at) >= hourMs ? at + 1 : Math.min(end, endOfBar(list, at, hourMs)))
+  return ends
+}
+
+/** Thins a list to its last minutes, preceded by hours. */
+export function keptBars(list: BarList, { minutesMs, hoursMs } = usualSpans): BarList {
   const { past, pastCount, running } = list
   if (running === null) return list
-  const minutesFromMs = barStart(running.startMs - minutesKeptMs, hourMs)
+  const minutesFromMs = barStart(running.startMs - minutesMs, hourMs)
   const minutesAt = placeOf(list, minutesFromMs)
-  const firstAt = placeOf(list, minutesFromMs - hoursKeptMs)
+  const firstAt = placeOf(list, minutesFromMs - hoursMs)
   let isKept = firstAt === 0
   for (let at = firstAt; at < minutesAt && isKept; at += 1) isKept = spanMsAt(past, at) >= hourMs
   if (isKept) return list
-  const next = emptyColumns(past.scale, pastCount - firstAt + spareRoom, isWide(past))
-  for (let at = firstAt; at < minutesAt; ) {
-    const end = spanMsAt(past, at) >= hourMs ? at + 1 : endOfBar(list, at, hourMs)
-    if (end === at + 1 && spanMsAt(past, at) >= hourMs) copyRows(past, at, end, next)
+  const ends = hourEnds(list, firstAt, minutesAt)
+  const next = emptyColumns(past.scale, ends.length + pastCount - minutesAt + spareRoom, isWide(past))
+  let at = firstAt
+  for (const end of ends) {
+    if (spanMsAt(past, at) >= hourMs) copyRows(past, at, end, next)
     else {
       const { looks, units } = joinedUnits(past, at, end)
       writeRow(next, barStart(startMsAt(past, at), hourMs), hourMs, looks, units)
@@ -311,7 +317,7 @@ export function keptBars(list: BarList): BarList {
  * Adds a look to the last bar, or as a new bar; returns the same list when it is not new, or of an earlier minute.
  * Repeated looks of a minute are not counted.
  */
-export function withLookAtEnd(list: BarList, look: Look): BarList {
+export function withLookAtEnd(list: BarList, look: Look, kept: KeptSpans = usualSpans): BarList {
   const { past, pastCount, running } = list
   if (running === null) return { ...list, running: withLook(null, look) }
   const startMs = barStart(look.atMs, minuteMs)
@@ -322,14 +328,15 @@ export function withLookAtEnd(list: BarList, look: Look): BarList {
     return { ...list, running: withLook(running, look) }
   }
   const next = { past: withBar(past, pastCount, running), pastCount: pastCount + 1, running: withLook(null, look) }
-  return barStart(running.startMs, hourMs) === barStart(startMs, hourMs) ? next : keptBars(next)
+  const hourOf = (atMs: number) => barStart(atMs - kept.minutesMs, hourMs)
+  return hourOf(running.startMs) === hourOf(startMs) ? next : keptBars(next, kept)
 }
 
 /**
  * Merges recorded bars, in any order, with the desk's own. A minute in both becomes one bar; recorded looks come first,
  * because an earlier run made them.
  */
-export function mergedBars(recorded: readonly Bar[], own: BarList): BarList {
+export function mergedBars(recorded: readonly Bar[], own: BarList, kept: KeptSpans = usualSpans): BarList {
   if (recorded.length === 0) return own
   const sorted = recorded.toSorted((left, right) => left.startMs - right.startMs)
   const { pastCount, running } = own
@@ -351,5 +358,5 @@ export function mergedBars(recorded: readonly Bar[], own: BarList): BarList {
   }
   addOwn(all.pastCount)
   const last = columns.used - 1
-  return keptBars({ past: columns, pastCount: last, running: rowAt(columns, last) })
+  return keptBars({ past: columns, pastCount: last, running: rowAt(columns, last) }, kept)
 }

@@ -138,11 +138,41 @@ export function gapsOf({ deposits, withdrawals }: Pick<History, 'deposits' | 'wi
   ]
 }
 
+/** Adds the changes by currency to sums, exactly. */
+function addChanges(sums: Map<string, Decimal>, movements: readonly Movement[]): void {
+  for (const { currency, change } of movements) sums.set(currency, exactPlus(sums.get(currency) ?? zero, change))
+}
+
 /** The sum of the changes by currency, exact. */
 export function changesOf(movements: readonly Movement[]): Map<string, Decimal> {
   const changes = new Map<string, Decimal>()
-  for (const { currency, change } of movements) changes.set(currency, exactPlus(changes.get(currency) ?? zero, change))
+  addChanges(changes, movements)
   return changes
+}
+
+/**
+ * The books of a period: its own entries, oldest first, with all transfers, and the changes by the fills before and
+ * after it. Of those no entries are kept: a month of an account with a million fills is not three million entries.
+ */
+export function booksOf(
+  { fills, ...transfers }: History,
+  rules: Rules,
+  { fromMs, toMs }: Period,
+): ReturnType<typeof movementsOf> & { before: Map<string, Decimal>; after: Map<string, Decimal> } {
+  const [before, after] = [new Map<string, Decimal>(), new Map<string, Decimal>()]
+  const within: Fill[] = []
+  const strange = new Set<string>()
+  for (const fill of fills) {
+    if (fill.timestampMs >= fromMs && fill.timestampMs <= toMs) {
+      within.push(fill)
+      continue
+    }
+    const lines = linesOfFill(fill, rules)
+    if (lines.ok) addChanges(fill.timestampMs < fromMs ? before : after, lines.value)
+    else strange.add(strangeSentence(lines.error))
+  }
+  const { movements, missing } = movementsOf({ ...transfers, fills: within }, rules)
+  return { movements, missing: [...new Set([...missing, ...strange])], before, after }
 }
 
 /**
@@ -156,7 +186,8 @@ export type PeriodAsked = { fromMs: number; toMs: number | null }
 
 /** The period of a report. It never ends after the known data: the exchange's `nowMs`, or a later list entry. */
 export function periodOf({ fromMs, toMs }: PeriodAsked, history: History, nowMs: number): Period {
-  const times = [...history.deposits, ...history.withdrawals, ...history.fills].map(({ timestampMs }) => timestampMs)
+  const lists = [history.deposits, history.withdrawals, history.fills]
+  const times = lists.flatMap((list) => list.map(({ timestampMs }) => timestampMs))
   return periodUpTo({ fromMs, toMs }, times, nowMs)
 }
 

@@ -2,11 +2,11 @@ import type { Balance } from '../balance.ts'
 import { rawText, type UnreadableEntry } from '../listing.ts'
 import { type Decimal, exactPlus, exactSum, zero } from '../money.ts'
 import {
+  booksOf,
   changesOf,
   type History,
   type Movement,
   type MovementKind,
-  movementsOf,
   type Period,
   type Rules,
 } from './movement.ts'
@@ -95,6 +95,13 @@ function partsOf(movements: readonly Movement[], { fromMs, toMs }: Period): Part
   }
 }
 
+/** Sums by currency, added up. */
+function sumsOf(left: ReadonlyMap<string, Decimal>, right: ReadonlyMap<string, Decimal>): Map<string, Decimal> {
+  const sums = new Map(left)
+  for (const [currency, amount] of right) sums.set(currency, exactPlus(sums.get(currency) ?? zero, amount))
+  return sums
+}
+
 function byKindOf(lines: readonly Movement[]): Record<MovementKind, Decimal> {
   const sums: Record<MovementKind, Decimal> = {
     deposit: zero,
@@ -125,14 +132,15 @@ function checkOf(booked: Decimal, balance: Decimal | null, source: StatementList
  * the transfer's effect until now.
  */
 export function statementOf(period: Period, source: StatementSource): Statement {
-  const { movements, missing } = movementsOf(source.history, source.rules)
+  const books = booksOf(source.history, source.rules, period)
+  const { movements, missing } = books
   const parts = partsOf(movements, period)
-  const opening = changesOf(parts.before)
-  const after = changesOf(parts.after)
+  const opening = sumsOf(books.before, changesOf(parts.before))
+  const after = sumsOf(books.after, changesOf(parts.after))
   const balances = new Map(source.balances?.map(({ currency, balance }) => [currency, balance]))
   const within = Map.groupBy(parts.within, ({ currency }) => currency)
   const inFlight = Map.groupBy(movements.filter(isInFlight), ({ currency }) => currency)
-  const names = new Set([...movements.map(({ currency }) => currency), ...heldOf(balances)])
+  const names = new Set([...opening.keys(), ...within.keys(), ...after.keys(), ...heldOf(balances)])
   const currencies = [...names].toSorted(byName).map((currency): CurrencyStatement => {
     const lines = within.get(currency) ?? []
     const changes = exactSum(lines.map(({ change }) => change))

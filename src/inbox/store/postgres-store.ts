@@ -27,6 +27,16 @@ const eventColumns = `sequence, event_key, long_event_id, order_key, long_order_
 const anEvent = `SELECT ${eventColumns} FROM inbox_event`
 const batchPlaces = (from: number): string => Array.from({ length: 12 }, (_, at) => `$${at + from}`).join(', ')
 
+/**
+ * A page of the events of the orders in `$1`, each looked up by its index: the planner would rather go through all
+ * events in their order until a page is full.
+ */
+const ofOrders = (page: string): string => `sequence = ANY (ARRAY(
+    SELECT own.sequence FROM unnest($1::text[]) AS wanted (key), LATERAL (
+      SELECT sequence FROM inbox_event WHERE order_key = wanted.key AND ${page}
+    ) AS own
+  )) AND ${page}`
+
 /** Deletes a body stored as a conflict, and counts it as a copy. */
 const countAsCopy = `WITH event AS (SELECT sequence FROM inbox_event WHERE event_key = $1),
   gone AS (DELETE FROM inbox_conflict
@@ -93,10 +103,11 @@ function storeOf(pool: pg.Pool, watch: ChannelWatch, id: string): EventStore {
       if (!outcomes.includes('conflict')) return outcomes
       return Promise.all(outcomes.map((outcome, at) => judged(batch[at], outcome)))
     },
-    async events({ orderId, ...query }) {
-      const [ofOrder, keys] = orderId === undefined ? ['', []] : ['order_key = $1 AND ', [keyOf(orderId).key]]
+    async events({ orderIds, ...query }) {
+      const keys = orderIds === undefined ? [] : [orderIds.map((orderId) => keyOf(orderId).key)]
       const { text, values } = pageOf(query, (nth) => `$${nth + keys.length}`)
-      return (await rowsOf(`${anEvent} WHERE ${ofOrder}${text}`, [...keys, ...values])).map(toStoredEvent)
+      const where = orderIds === undefined ? text : ofOrders(text)
+      return (await rowsOf(`${anEvent} WHERE ${where}`, [...keys, ...values])).map(toStoredEvent)
     },
     async event(eventId) {
       const [row] = await rowsOf(`${anEvent} WHERE event_key = $1`, [keyOf(eventId).key])

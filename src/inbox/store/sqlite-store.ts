@@ -9,6 +9,8 @@ export type SqliteStore = Omit<EventStore, 'record'> & {
   record(batch: readonly ToKeep[]): Promise<readonly Recorded[]>
 }
 
+const ofOrders = 'order_id IN (SELECT value FROM json_each(?)) AND '
+
 /**
  * Opens an event store in an SQLite file with a write-ahead log that is synced at each commit, so recorded events
  * survive a power cut. Several processes may open it. Throws a sentence that names the file when it cannot be opened.
@@ -28,11 +30,11 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
       tell()
       return outcomes
     },
-    async events({ orderId, ...query }) {
+    async events({ orderIds, ...query }) {
       const rows =
-        orderId === undefined
+        orderIds === undefined
           ? page('events', '', query)
-          : page('events', 'order_id = ? AND ', query, [toKept(orderId)])
+          : page('events', ofOrders, query, [JSON.stringify(orderIds.map(toKept))])
       return rows.map(toStoredEvent)
     },
     async event(eventId) {

@@ -1,11 +1,6 @@
+import { nextTurn } from '../../base/clock.ts'
 import type { InboxEvent } from '../../domain/gateway/inbox-order.ts'
-import {
-  type InboxSource,
-  inboxPageSize,
-  pagesFrom,
-  type StoreCounts,
-  type StoredEvent,
-} from '../../domain/gateway/inbox-source.ts'
+import { type InboxSource, pagesFrom, type StoreCounts, type StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { ConflictingText, QuarantinedText } from '../../domain/gateway/service-events.ts'
 import { readGatewayEvent } from '../../wire/gateway-event.ts'
 import { InboxLedger, type LedgerChange } from './inbox-ledger.ts'
@@ -33,6 +28,8 @@ export class InboxReader {
   readonly ledger: InboxLedger
   readonly #source: InboxSource
   readonly #bounds: InboxBounds
+  /** The pages of the first read that are not taken yet, oldest first; null before it, and empty from then on. */
+  #atStart: (readonly StoredEvent[])[] | null = null
   #isTakenUp = false
   /** Everything up to this place was read. */
   #cursor = 0
@@ -65,26 +62,39 @@ export class InboxReader {
     return { changes: isFirst ? [] : changes, differing, isNew, isMore }
   }
 
+  /** Takes the newest events by pages, with pauses in which keys are handled. */
   async #takeUp(): Promise<void> {
-    const { events, isCut } = await newestEvents(this.#source, this.#bounds.eventsAtStart)
-    const [first] = events
-    if (isCut && first !== undefined) {
-      this.ledger.cutBefore(first.sequence)
-      this.sumsSinceMs = first.receivedAtMs
+    this.#atStart ??= await this.#newest()
+    for (let page = this.#atStart[0]; page !== undefined; page = this.#atStart[0]) {
+      await this.#take(page, this.#cursor)
+      this.#atStart.shift()
+      await nextTurn()
     }
-    await this.#take(events, (first?.sequence ?? 1) - 1)
     this.#isTakenUp = true
   }
 
-  /** The events up to a place of orders that are no longer known. */
-  async #earlierOf(events: readonly InboxEvent[], upTo: number): Promise<Map<string, readonly InboxEvent[]>> {
-    const earlier = new Map<string, readonly InboxEvent[]>()
-    if (!this.ledger.isCut) return earlier
-    for (const { event } of events) {
-      if (this.ledger.has(event.orderId) || earlier.has(event.orderId)) continue
-      earlier.set(event.orderId, await eventsOfOrder(this.#source, event.orderId, upTo))
+  async #newest(): Promise<(readonly StoredEvent[])[]> {
+    const { eventsAtStart, page } = this.#bounds
+    const { pages, isCut } = await newestEvents(this.#source, eventsAtStart, page)
+    const first = pages[0]?.[0]
+    if (first === undefined) return pages
+    this.#cursor = first.sequence - 1
+    if (isCut) {
+      this.ledger.cutBefore(first.sequence)
+      this.sumsSinceMs = first.receivedAtMs
     }
-    return earlier
+    return pages
+  }
+
+  /** The events up to a place of orders that are no longer known. */
+  async #earlierOf(events: readonly InboxEvent[], upTo: number): Promise<ReadonlyMap<string, readonly InboxEvent[]>> {
+    if (!this.ledger.isCut) return new Map()
+    const ids = new Set(events.map(({ event }) => event.orderId))
+    return await eventsOfOrders(
+      this.#source,
+      [...ids].filter((orderId) => !this.ledger.has(orderId)),
+      upTo,
+    )
   }
 
   async #take(kept: readonly StoredEvent[], upTo: number): Promise<readonly LedgerChange[]> {
@@ -161,36 +171,48 @@ const toInboxEvents = (kept: readonly StoredEvent[]): InboxEvent[] =>
     return event === null ? [] : [event]
   })
 
-/** All events of an order up to a place, oldest first. */
-export async function eventsOfOrder(
+/** All events of orders up to a place, oldest first. */
+async function eventsOfOrders(
   source: InboxSource,
-  orderId: string,
-  upTo = Number.POSITIVE_INFINITY,
-): Promise<InboxEvent[]> {
-  const events: InboxEvent[] = []
-  for await (const page of pagesFrom((query) => source.events({ ...query, orderId }), { after: 0 })) {
-    events.push(...toInboxEvents(page.filter(({ sequence }) => sequence <= upTo)))
+  orderIds: readonly string[],
+  upTo: number,
+): Promise<ReadonlyMap<string, InboxEvent[]>> {
+  const events = new Map<string, InboxEvent[]>()
+  if (orderIds.length === 0) return events
+  for await (const page of pagesFrom((query) => source.events({ ...query, orderIds }), { after: 0 })) {
+    for (const read of toInboxEvents(page.filter(({ sequence }) => sequence <= upTo))) {
+      const own = events.get(read.event.orderId)
+      if (own === undefined) events.set(read.event.orderId, [read])
+      else own.push(read)
+    }
     if ((page.at(-1)?.sequence ?? 0) > upTo) break
+    await nextTurn()
   }
   return events
 }
 
-/** At most `most` of the newest events, in ascending order; `isCut` when there are more. */
+/** All events of an order, oldest first. */
+export const eventsOfOrder = async (source: InboxSource, orderId: string): Promise<readonly InboxEvent[]> =>
+  (await eventsOfOrders(source, [orderId], Number.POSITIVE_INFINITY)).get(orderId) ?? []
+
+/** At most `most` of the newest events by pages, in ascending order; `isCut` when there are more. */
 async function newestEvents(
   source: InboxSource,
   most: number,
-): Promise<{ events: readonly StoredEvent[]; isCut: boolean }> {
-  const newestFirst: StoredEvent[] = []
+  pageSize: number,
+): Promise<{ pages: (readonly StoredEvent[])[]; isCut: boolean }> {
+  const pages: (readonly StoredEvent[])[] = []
   let before: number | null = null
-  while (newestFirst.length < most) {
-    const count = Math.min(inboxPageSize, most - newestFirst.length)
+  for (let left = most; left > 0; left -= pageSize) {
+    const count = Math.min(pageSize, left)
     const page: readonly StoredEvent[] = await source.events({ count, before })
-    newestFirst.push(...page)
+    if (page.length > 0) pages.unshift(page.toReversed())
     before = page.at(-1)?.sequence ?? null
-    if (page.length < count || before === null) return { events: newestFirst.reverse(), isCut: false }
+    if (page.length < count || before === null) return { pages, isCut: false }
+    await nextTurn()
   }
   const more = await source.events({ count: 1, before })
-  return { events: newestFirst.reverse(), isCut: more.length > 0 }
+  return { pages, isCut: more.length > 0 }
 }
 
 /** Bodies under the ids of these events that differ from them. */

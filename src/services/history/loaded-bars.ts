@@ -1,5 +1,9 @@
+import { nextTurn } from '../../base/clock.ts'
+import { dayMs, hourMs } from '../../base/time-text.ts'
 import type { HistoryEvent } from '../../domain/desk/events.ts'
-import type { Bar } from '../../domain/market/bar.ts'
+import { type Bar, barSpanMs } from '../../domain/market/bar.ts'
+import { barStart, longerBars } from '../../domain/market/bars.ts'
+import { spansOf, usualSpans } from '../../domain/market/kept-spans.ts'
 
 /** Bars of this many symbols are reported each by itself; those of more in about as many reports. */
 const reportsMax = 64
@@ -34,4 +38,59 @@ export class LoadedBars {
     this.#bars = new Map()
     this.#count = 0
   }
+}
+
+type BarsFile = {
+  symbols(): readonly string[]
+  bars(symbol: string, fromMs: number, toMs: number): readonly Bar[]
+  eachBar(symbol: string, fromMs: number, toMs: number): Iterable<Bar>
+  /** The last bar that begins at or before a moment. */
+  barAt(symbol: string, atMs: number): Bar | null
+}
+
+type Loading = {
+  toMs: number
+  valuing: (() => ReadonlySet<string>) | undefined
+  emit: (event: HistoryEvent) => void
+  signal: AbortSignal
+}
+
+/** Reports what charts keep of each recorded symbol: minutes of all first, then the hours before them. */
+export async function loadBars(file: BarsFile, { toMs, valuing, emit, signal }: Loading): Promise<void> {
+  const symbols = file.symbols()
+  const spans = spansOf(symbols.length)
+  const whole = valuing?.() ?? new Set()
+  const wanted = symbols.map((symbol) => {
+    const { minutesMs, hoursMs } = whole.has(symbol) ? usualSpans : spans
+    return { symbol, hoursMs, fromMs: barStart(toMs - minutesMs, hourMs) }
+  })
+  const loaded = new LoadedBars(symbols.length, emit)
+  for (const { symbol, fromMs } of wanted) {
+    // A day of one symbol takes some ms.
+    await nextTurn()
+    if (signal.aborted) return
+    loaded.add(symbol, file.bars(symbol, fromMs, toMs))
+  }
+  loaded.report()
+  for (const { symbol, fromMs, hoursMs } of wanted)
+    loaded.add(symbol, await hoursBefore(file, { symbol, endMs: fromMs, hoursMs, signal }))
+  loaded.report()
+}
+
+type Hours = { symbol: string; endMs: number; hoursMs: number; signal: AbortSignal }
+
+/** Bars of an hour, the oldest first, made of what there is, a day at a time. */
+async function hoursBefore(file: BarsFile, { symbol, endMs, hoursMs, signal }: Hours): Promise<Bar[]> {
+  const days: (readonly Bar[])[] = []
+  const firstMs = endMs - hoursMs
+  let last = file.barAt(symbol, endMs - 1)
+  while (last !== null && last.startMs >= firstMs && !signal.aborted) {
+    await nextTurn()
+    const fromMs = Math.max(firstMs, barStart(last.startMs, dayMs))
+    const toMs = Math.min(endMs, barStart(last.startMs, dayMs) + dayMs)
+    const hours = [...file.eachBar(symbol, fromMs, toMs - 1)].filter((bar) => barSpanMs(bar) <= hourMs)
+    days.unshift(longerBars(hours, hourMs))
+    last = file.barAt(symbol, fromMs - 1)
+  }
+  return days.flat()
 }

@@ -2,15 +2,15 @@ import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, nextTurn } from '../../base/clock.ts'
 import { dayMs, durationText, hourMs, minuteMs } from '../../base/time-text.ts'
 import type { HistoryEvent } from '../../domain/desk/events.ts'
-import { type Bar, barSpanMs, type EquityPoint } from '../../domain/market/bar.ts'
-import { hoursKeptMs, minutesKeptMs } from '../../domain/market/bar-list.ts'
-import { barStart, longerBars } from '../../domain/market/bars.ts'
+import type { EquityPoint } from '../../domain/market/bar.ts'
+import { barStart } from '../../domain/market/bars.ts'
+import { usualSpans } from '../../domain/market/kept-spans.ts'
 import { lateMs, newestFillFirst, newestFillMs } from '../../domain/orders/fills.ts'
 import { valueCurrency } from '../../domain/positions/ledger.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import { HistoryError, replacedFile } from '../../history/history-database.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
-import { LoadedBars } from './loaded-bars.ts'
+import { loadBars } from './loaded-bars.ts'
 import {
   type HistoryClient,
   isSameExchange,
@@ -53,6 +53,8 @@ export type RecordingOptions = {
   isWorkingNow: (orderId: string) => boolean
   /** The desk's equity points, dated by the exchange's clock, oldest first; left out where none are computed. */
   equity?: () => readonly EquityPoint[]
+  /** The symbols that value holdings; left out where there is no screen. */
+  valuing?: () => ReadonlySet<string>
   emit: (event: HistoryEvent) => void
   tell: (level: 'info' | 'warn', sentence: string) => void
 }
@@ -156,44 +158,19 @@ export class Recording {
     }
   }
 
-  /** What a chart keeps: minutes first, then the hours before them. */
+  /** The value of the account first, then what charts keep, then the value before that. */
   async #load(): Promise<void> {
-    const { emit, clock, toUtcMs } = this.#options
+    const { emit, clock, toUtcMs, valuing } = this.#options
     const toMs = toUtcMs(clock.now())
-    const fromMs = barStart(toMs - minutesKeptMs, hourMs)
+    const fromMs = barStart(toMs - usualSpans.minutesMs, hourMs)
     const points = this.#file.equity(fromMs, toMs)
     if (points.length > 0) emit({ type: 'equityLoaded', points })
-    const symbols = this.#file.symbols()
-    const loaded = new LoadedBars(symbols.length, emit)
-    for (const symbol of symbols) {
-      // A day of one symbol takes some ms.
-      await nextTurn()
-      if (this.#signal.aborted) return
-      loaded.add(symbol, this.#file.bars(symbol, fromMs, toMs))
-    }
-    loaded.report()
-    for (const symbol of symbols) loaded.add(symbol, await this.#hoursBefore(symbol, fromMs))
-    loaded.report()
-    for (let endMs = fromMs; endMs > toMs - hoursKeptMs && !this.#signal.aborted; endMs -= equityAtOnceMs) {
+    await loadBars(this.#file, { toMs, valuing, emit, signal: this.#signal })
+    for (let endMs = fromMs; endMs > toMs - usualSpans.hoursMs && !this.#signal.aborted; endMs -= equityAtOnceMs) {
       await nextTurn()
       const older = this.#file.equity(endMs - equityAtOnceMs, endMs - 1)
       if (older.length > 0) emit({ type: 'equityLoaded', points: older })
     }
-  }
-
-  /** Bars of an hour, the oldest first, made of what there is, a day at a time. */
-  async #hoursBefore(symbol: string, endMs: number): Promise<Bar[]> {
-    const days: (readonly Bar[])[] = []
-    let last = this.#file.barAt(symbol, endMs - 1)
-    while (last !== null && last.startMs >= endMs - hoursKeptMs && !this.#signal.aborted) {
-      await nextTurn()
-      const fromMs = barStart(last.startMs, dayMs)
-      const toMs = Math.min(endMs, fromMs + dayMs)
-      const hours = [...this.#file.eachBar(symbol, fromMs, toMs - 1)].filter((bar) => barSpanMs(bar) <= hourMs)
-      days.unshift(longerBars(hours, hourMs))
-      last = this.#file.barAt(symbol, fromMs - 1)
-    }
-    return days.flat()
   }
 
   async #writeEachMinute(isWell: () => void): Promise<void> {

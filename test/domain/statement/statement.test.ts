@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Decimal, zero } from '../../../src/domain/money.ts'
-import { changesOf, movementsOf } from '../../../src/domain/statement/movement.ts'
+import { Decimal, exactPlus, zero } from '../../../src/domain/money.ts'
+import { booksOf, changesOf, movementsOf } from '../../../src/domain/statement/movement.ts'
 import { checkWord, statementHead, statementOf, statementRows } from '../../../src/domain/statement/statement.ts'
 import { anyHistory, rules, unitsOf } from './books.ts'
 
@@ -181,4 +181,23 @@ test('a withdrawal that is on its way stands in the list, is in flight, and has 
   ])
   expect(currencies[0]?.inFlight.toFixed()).toBe('1.001')
   expect(currencies.map(checkWord)).toEqual(['not known'])
+})
+
+test('entries are made of the fills of the period alone; one outside it whose currencies are unknown is told of once', () => {
+  fc.assert(
+    fc.property(anyHistory, (history) => {
+      const { movements, before, after } = booksOf(history, rules, day)
+      const whole = movementsOf(history, rules).movements
+      const isOutside = ({ atMs, state }: (typeof whole)[number]) =>
+        state === null && ((atMs ?? 0) < day.fromMs || (atMs ?? 0) > day.toMs)
+      expect(movements).toEqual(whole.filter((line) => !isOutside(line)))
+      const outside = changesOf(whole.filter(isOutside))
+      for (const [currency, change] of outside)
+        expect(exactPlus(before.get(currency) ?? zero, after.get(currency) ?? zero).eq(change)).toBe(true)
+    }),
+  )
+  const fill = { execId: '1', orderId: '1', tradeId: '1', side: 'BUY' as const, price: new Decimal(2), fee: zero }
+  const odd = (timestampMs: number) => ({ ...fill, symbol: 'ODD', quantity: new Decimal(1), timestampMs })
+  const { missing } = booksOf({ ...nothing, fills: [odd(1), odd(500), odd(900)] }, rules, day)
+  expect(missing).toEqual(['Fills of ODD left out: its two currencies are unknown.'])
 })

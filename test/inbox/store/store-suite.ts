@@ -157,9 +157,21 @@ export function describeStore(
       expect(idsOf(await store.events({ after: place, count: 100 }))).toEqual(ids.slice(4))
       expect(idsOf(await store.events({ before: null, count: 2 }))).toEqual(['e8', 'e7'])
       expect(idsOf(await store.events({ before: place, count: 2 }))).toEqual(['e2', 'e1'])
-      expect(idsOf(await store.events({ after: 0, count: 9, orderId: 'mine' }))).toEqual(['e0', 'e3', 'e6'])
-      expect(idsOf(await store.events({ before: place, count: 9, orderId: 'mine' }))).toEqual(['e0'])
-      expect(await store.events({ before: null, count: 9, orderId: 'nobody' })).toEqual([])
+      expect(idsOf(await store.events({ after: 0, count: 9, orderIds: ['mine'] }))).toEqual(['e0', 'e3', 'e6'])
+      expect(idsOf(await store.events({ before: place, count: 9, orderIds: ['mine'] }))).toEqual(['e0'])
+      expect(await store.events({ before: null, count: 9, orderIds: ['nobody'] })).toEqual([])
+    })
+
+    test('the events of many orders are one list, page by page in the order of recording', async () => {
+      const ids = Array.from({ length: 12 }, (_, at) => `e${at}`)
+      await store.record(ids.map((id, at) => incoming(id, { orderId: `o"\\${at % 4}` })))
+      const orderIds = ['o"\\0', 'o"\\3', 'nobody']
+      const first = await store.events({ after: 0, count: 4, orderIds })
+      expect(idsOf(first)).toEqual(['e0', 'e3', 'e4', 'e7'])
+      const place = first.at(-1)?.sequence ?? 0
+      expect(idsOf(await store.events({ after: place, count: 4, orderIds }))).toEqual(['e8', 'e11'])
+      expect(idsOf(await store.events({ before: null, count: 3, orderIds }))).toEqual(['e11', 'e8', 'e7'])
+      expect(await store.events({ after: 0, count: 4, orderIds: [] })).toEqual([])
     })
 
     test('ids of any characters and length stay apart and come back as they were', async () => {
@@ -185,7 +197,7 @@ export function describeStore(
       expect(idsOf(await store.events({ after: 0, count: 100 }))).toEqual(all)
       for (const id of all) {
         expect(await store.event(id)).toMatchObject({ eventId: id, orderId: id, copies: 1 })
-        expect(idsOf(await store.events({ before: null, count: 3, orderId: id }))).toEqual([id])
+        expect(idsOf(await store.events({ before: null, count: 3, orderIds: [id] }))).toEqual([id])
       }
     })
 

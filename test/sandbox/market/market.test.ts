@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { createMarket } from '../../../src/sandbox/market/market.ts'
+import { resumeMs } from '../../../src/sandbox/simulation.ts'
+import { mean } from '../../fakes/numbers.ts'
 import { openMarket, type Trade } from './harness.ts'
 
 const tapeOf = (trades: readonly Trade[]) =>
@@ -41,6 +44,27 @@ test('every symbol trades, at prices near where it started', () => {
     expect(own.length, symbol).toBeGreaterThan(20)
     for (const { ticks } of own) expect(Math.abs(ticks / anchorTicks - 1), symbol).toBeLessThan(0.1)
   }
+})
+
+test('a market that begins again has its book within the second that a start of the exchange plays', () => {
+  const { exchange, world, advance, nowMs } = openMarket()
+  for (let minute = 0; minute < 5; minute += 1) advance(60_000)
+  const profiles = world.profiles.filter(({ symbol }) => exchange.read().status(symbol) === 'open')
+  const levelCounts = () =>
+    profiles.map(({ symbol }) => {
+      const book = exchange.read().l2(symbol)
+      return (book?.bids.length ?? 0) + (book?.asks.length ?? 0)
+    })
+  const before = levelCounts()
+  const { marketAccounts: accounts } = world
+  for (const account of [...accounts.makers, accounts.crowd, accounts.takers])
+    exchange.execute('cancelOrders', { account }, nowMs())
+  expect(mean(levelCounts())).toBe(0)
+  createMarket(exchange, { accounts, profiles, seed: 2, startMs: nowMs() - resumeMs.open }).advance(nowMs())
+  // What is left are orders of the crowd, which come one by one for minutes.
+  const after = levelCounts()
+  for (const [at, { symbol }] of profiles.entries())
+    expect(after[at], symbol).toBeGreaterThan(0.75 * (before[at] ?? Number.POSITIVE_INFINITY))
 })
 
 test('a user sweeps one side: it is there again when the market next acts', () => {

@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { nextTurn } from '../../../src/base/clock.ts'
 import { gatewayTime } from '../../../src/domain/gateway/event.ts'
+import type { InboxSource } from '../../../src/domain/gateway/inbox-source.ts'
 import { readIncoming } from '../../../src/inbox/receiver/read-incoming.ts'
 import { openSqliteStore } from '../../../src/inbox/store/sqlite-store.ts'
 import { createInboxFeed, type InboxFeedContext } from '../../../src/services/gateway/inbox-feed.ts'
-import { inboxBounds } from '../../../src/services/gateway/inbox-reader.ts'
+import { InboxReader, inboxBounds } from '../../../src/services/gateway/inbox-reader.ts'
+import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { eventBody } from '../../fakes/memory-events.ts'
 
@@ -109,16 +112,71 @@ test('orders beyond the bound are let go and come back whole when they are heard
   const ids = ['o1', 'o2', 'o3', 'o4']
   await record(...ids.flatMap((id, at) => [state(id, 'PENDING', at), state(id, 'COMPLETED', at + 100)]))
   start()
-  await clock.advance(500)
-  expect(last()).toMatchObject({ isCut: true, sumsSinceMs: startMs })
+  await eventually(() => expect(last()).toMatchObject({ isCut: true, sumsSinceMs: startMs }))
   expect(last()?.orders.map(({ orderId }) => orderId)).toEqual(['o4', 'o3'])
   await record(state('o1', 'PENDING', -5).replace('o1-PENDING', 'o1-late'))
   await clock.advance(500)
-  const [again] = last()?.orders ?? []
-  expect(again).toMatchObject({ orderId: 'o1', shown: { orderState: 'COMPLETED' }, lateCount: 1 })
-  expect(again?.history).toHaveLength(3)
+  const told = { orderId: 'o1', shown: { orderState: 'COMPLETED' }, lateCount: 1 }
+  await eventually(() => expect(last()?.orders[0]).toMatchObject(told))
+  expect(last()?.orders[0]?.history).toHaveLength(3)
   const sums = [...(last()?.sums.values() ?? [])].filter(({ direction }) => direction === 'input')
   expect(sums.map(({ state, orderCount }) => [state, orderCount])).toEqual([['COMPLETED', 2]])
+})
+
+/** A large inbox: the last events of 300 orders are the newest, those before them are not read at a start. */
+async function aLargeInbox() {
+  const { store, record } = open()
+  const ids = Array.from({ length: 300 }, (_, at) => `o${at}`)
+  await record(...ids.map((id, at) => state(id, 'PENDING', at)))
+  await record(...ids.map((id, at) => state(id, 'COMPLETED', at + 1_000)))
+  const read = { queryCount: 0, failsAt: Number.POSITIVE_INFINITY }
+  const events: InboxSource['events'] = async (query) => {
+    read.queryCount += 1
+    if (read.queryCount === read.failsAt) throw new Error('no connection')
+    return store.events(query)
+  }
+  const reader = () => new InboxReader({ ...store, events }, { ...inboxBounds, eventsAtStart: 300, page: 50 })
+  return { read, reader }
+}
+
+const toldBy = ({ ledger, sumsSinceMs }: InboxReader) => ({
+  orders: ledger.orders.map(({ orderId, shown, history }) => [orderId, shown.orderState, history.length]),
+  sums: [...ledger.sums.values()].map((sum) => ({ ...sum, amount: sum.amount.toFixed() })),
+  sumsSinceMs,
+})
+
+test('a large inbox is taken up by pages between which keys are handled, with a query or two for each', async () => {
+  const { read, reader } = await aLargeInbox()
+  const first = reader()
+  let turnCount = 0
+  let isDone = false
+  const looking = first.look().finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    await nextTurn()
+    turnCount += 1
+  }
+  await looking
+  expect(first.ledger.orders).toHaveLength(300)
+  expect(first.ledger.orders.every(({ history }) => history.length === 2)).toBe(true)
+  // Six pages are read, then taken; a query tells that there are more, and one that nothing came since.
+  expect(turnCount).toBeGreaterThanOrEqual(12)
+  expect(read.queryCount).toBeLessThanOrEqual(6 + 1 + 6 * 3 + 1)
+})
+
+test('a store that fails while a large inbox is taken up is asked on from there, and nothing counts twice', async () => {
+  const { read, reader } = await aLargeInbox()
+  const whole = reader()
+  await whole.look()
+  const queryCount = read.queryCount
+  for (let failsAt = 1; failsAt <= queryCount; failsAt += 1) {
+    Object.assign(read, { queryCount: 0, failsAt })
+    const again = reader()
+    await expect(again.look()).rejects.toThrow('no connection')
+    await again.look()
+    expect(toldBy(again)).toEqual(toldBy(whole))
+  }
 })
 
 test('a store that fails is told of and tried again', async () => {

@@ -221,9 +221,14 @@ export function tickersView(state: DeskState): TickersView {
 /** The list's books are polled in turn: each counts as current for this long. */
 const quoteMaxMs = 30_000
 
-function tickerCells(view: TickersView): TickerCells[] {
+/** The first of all symbols, at most `most`; the one of the large price is always among them. */
+function listedOf(symbols: readonly string[], shown: string, most: number): readonly string[] {
+  const head = symbols.slice(0, most)
+  return head.includes(shown) || !symbols.includes(shown) ? head : [...head.slice(0, -1), shown]
+}
+
+function tickerCells(view: TickersView, symbols: readonly string[]): TickerCells[] {
   const { instruments, tickers, bars, books, symbol: shown, nowMs, aheadMs } = view
-  const symbols = [...(instruments.value?.keys() ?? tickers.value?.keys() ?? [])]
   return symbols.map((symbol) => {
     const instrument = instruments.value?.get(symbol)
     const ticker = tickers.value?.get(symbol)
@@ -274,11 +279,8 @@ export function tickersContent(view: TickersView, { width, height }: Size, keep:
   const title = 'Tickers, 24h'
   const note: Row = view.old === '' ? [] : [span(`  ${view.old}`, 'bad')]
   if (view.tickers.value === null) return { title, note, rows: [[span(' Waiting for prices…', 'dim')]], isStale: false }
-  const all = tickerCells(view)
-  const most = Math.max(1, height - 1)
-  const head = all.slice(0, most)
-  const chosen = all.find(({ isShown }) => isShown)
-  const listed = chosen === undefined || head.includes(chosen) ? head : [...head.slice(0, -1), chosen]
+  const all = [...(view.instruments.value?.keys() ?? view.tickers.value.keys())]
+  const listed = tickerCells(view, listedOf(all, view.symbol, Math.max(1, height - 1)))
   const names = widest(['SYMBOL', ...listed.map(({ symbol }) => symbol)])
   const lasts = widest(['LAST', ...listed.map(({ last }) => last)])
   const changes = widest(['24h', ...listed.map(({ change }) => change)])
