@@ -135,7 +135,7 @@ async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Resu
 
 /**
  * Reports accounts of the same exchange under other keys: once, where their files are, because a replaced key is
- * another account to this program; and every time, their open writes that nobody looks up.
+ * another account to this program; and every time, their writes of unknown outcome, which no desk checks.
  */
 async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise<string[]> {
   if (account.address === null) return []

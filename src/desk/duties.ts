@@ -211,7 +211,7 @@ function createDutyKeeper(options: KeeperOptions): DutyKeeper {
       running = keeper.run()
       return running
     },
-    // A fault of it is told of where it runs.
+    // Its errors are reported where it runs.
     ended: () => running.catch(() => undefined),
   }
 }
