@@ -185,9 +185,7 @@ export async function openAccountJournal(
   }
 }
 
-/**
- * A journal that records nothing, for a cancel that must be sent without one; `reason` is why it could not be opened.
- */
+/** A journal that records nothing, for a cancel that must go without one; `reason`: why it could not be opened. */
 export function noJournal(reason: string): WriteJournal {
   const refuse = () => Promise.reject(new JournalError(reason))
   const none = () => Promise.resolve([])

@@ -97,9 +97,7 @@ type Comparing = {
 const pagesMax = 50
 /** Maximum ids in one query of the database. */
 const idsMax = 500
-/**
- * Tolerance in ms for the clocks' difference after its correction. Writes the database has are recognized by id anyway.
- */
+/** Tolerance in ms for the clocks' corrected difference. Writes the database has are recognized by id anyway. */
 const clocksApartMs = 2_000
 /** Maximum unknown withdrawals named in the message. */
 const namedMax = 3

@@ -153,9 +153,7 @@ export async function openOwnInbox(settings: InboxSettings, context: InboxContex
 /** An inbox that receives events; `stop` lets open requests end. The store stays open. */
 type RunningInbox = { url: string; metricsUrl: string | null; stop(): Promise<void> }
 
-/**
- * Starts an inbox with its metrics, forwarding, retention and the renewal of its certificate. The error is a sentence.
- */
+/** Starts an inbox with metrics, forwarding, retention and the renewal of its certificate. The error is a sentence. */
 export async function startInbox(
   options: ServeOptions,
   certificate: CertificatePair | null,
@@ -198,9 +196,7 @@ export async function startInbox(
   })
 }
 
-/**
- * Opens telemetry; null without a variable for it, in which case none of it is loaded. The error names the variable.
- */
+/** Opens telemetry; null without a variable for it, and then none of it is loaded. The error names the variable. */
 async function openTelemetry(
   registry: Registry,
   { log, io, tools: { clock } }: InboxContext,

@@ -14,9 +14,7 @@ export const monitorText = 'The desk is MONITOR, which is read only: nothing was
 export type PlansAtHub = {
   /** Polls them until the signal; call it once the service turned out to be a hub. */
   run(): Promise<void>
-  /**
-   * Sends a request once; the value is the plan's id. Without an answer the outcome is unknown, and the error says so.
-   */
+  /** Sends a request once; the value is the plan's id. Without an answer the error says that the outcome is unknown. */
   ask(asked: PlanRequest): Promise<Result<string>>
   /** The number of open plans of the desk's own person. */
   openCount(): number

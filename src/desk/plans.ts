@@ -67,9 +67,7 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
  */
 export const modeForPlans = (mode: Mode): Mode => (mode.kind === 'SAFE' ? { kind: 'ARMED' } : mode)
 
-/**
- * The reason why a HALTED desk resumes or changes no plan, and the key that ends that, for requesters elsewhere too.
- */
+/** Why a HALTED desk resumes or changes no plan, and the key that ends that; also for requesters elsewhere. */
 const haltedText = ({ mode, reboundKeys }: DeskState): string | null =>
   mode.kind === 'HALTED'
     ? `the desk that runs it is HALTED, and nothing resumes until ${keyOf(reboundKeys, 'toggleArmed')} arms it there`

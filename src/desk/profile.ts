@@ -107,9 +107,7 @@ export async function transportSettings({
   return caPem.ok ? ok({ ...rate, caPem: caPem.value }) : caPem
 }
 
-/**
- * Further addresses of the exchange's hub. Its key goes there, so only the hub's own addresses belong in the setting.
- */
+/** Further addresses of the exchange's hub. Its key goes there: only the hub's own addresses belong in the setting. */
 export function furtherAddresses({ exchangeAlso }: Pick<Settings, 'exchangeAlso'>): Result<BaseAddress[]> {
   const also: BaseAddress[] = []
   for (const text of exchangeAlso) {

@@ -51,9 +51,7 @@ function readAddress(text: string, section: Section, isTyped: boolean): Result<S
   return ok(new Secret(text))
 }
 
-/**
- * The address of a store: as typed, by variable, file or default. The error says what is wrong, without the address.
- */
+/** The address of a store: as typed, by variable, file or default. The error tells the fault without the address. */
 export async function readStoreAddress(
   { typed, source, section, standard }: StoreWish,
   context: StoreTools,

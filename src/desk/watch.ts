@@ -192,9 +192,7 @@ class Watch {
     this.#opened.desk.duties.tell({ kind: 'watch', level, text, bareText: text })
   }
 
-  /**
-   * Sends the start message once this process has the duties, which include sending. Returns a function that ends this.
-   */
+  /** Sends the start message once this process has the duties, and so may send. Returns a function that ends this. */
   #tellFirst(): () => void {
     const leave = this.#opened.desk.store.subscribe(({ duties }) => {
       if (duties.where !== 'here') return
