@@ -235,11 +235,11 @@ export function readJournal(account: Account, { environment }: Place): WriteJour
   }
 }
 
-/** Opens the account's drafts of withdrawals, shared by console and commands. */
+/** Opens the account's drafts of withdrawals, shared by desk and commands. */
 export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<WithdrawalDraft> =>
   createDraftsFile({ path: accountFiles(account).drafts, account: account.name, takeLock, clock })
 
-/** Opens the account's drafts of orders, shared by console and commands. */
+/** Opens the account's drafts of orders, shared by desk and commands. */
 export const openOrderDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<DraftedOrder> =>
   createOrderDraftsFile({ path: accountFiles(account).orderDrafts, account: account.name, takeLock, clock })
 
@@ -255,7 +255,7 @@ export type AccountTerms = {
 }
 
 /**
- * Opens the limits of the settings, this machine's memory of the whitelist, and the approver; for console and commands.
+ * Opens the limits of the settings, this machine's memory of the whitelist, and the approver; for desk and commands.
  */
 export function openWithdrawalTerms(
   { limits }: Pick<Settings, 'limits'>,

@@ -28,7 +28,7 @@ export function createQuit({ signal, stdin }: Pick<CommandIo, 'signal' | 'stdin'
   return quit
 }
 
-/** The reason why the console cannot run here, and the alternatives; null when it can. */
+/** The reason why the desk cannot run here, and the alternatives; null when it can. */
 export function noTerminal({ stdin, stdout }: Pick<CommandIo, 'stdin' | 'stdout'>): string | null {
   const missing = stdout.isTTY ? (stdin.isTTY ? null : 'input') : 'output'
   if (missing === null) return null

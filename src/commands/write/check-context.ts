@@ -18,8 +18,8 @@ import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { fillsPaged, ordersPaged, wholeOf } from '../cli/paging.ts'
 
 /**
- * Requests everything the checks of an order in this symbol need: the data a console polls, once. Recent orders,
- * including those of other desks and commands of this account, are in the journal.
+ * Requests everything the checks of an order in this symbol need: the data a desk polls, once. Recent orders, including
+ * those of other desks and commands of this account, are in the journal.
  */
 export async function fetchCheckContext(
   symbol: string,
