@@ -20,6 +20,7 @@ import { type ProfileSettings, profileRows, profileTable } from './profile-setti
 import { linksOf, variableNames } from './schema.ts'
 import { settingFlags } from './setting-flags.ts'
 import { type NamedSettings, namedSettings, readTexts } from './setting-rows.ts'
+import { variableComplaint } from './variables.ts'
 
 /** The exchange: the desk's own practice exchange, or a service and the source of its key. */
 type ExchangeTarget = { kind: 'own' } | { kind: 'service'; baseUrl: string; token: KeySource | null }
@@ -81,12 +82,16 @@ export function issuesSentence(issues: readonly string[]): string {
 
 /** Reads the inbox settings from file and variables. */
 export function readInboxSettings(environment: Environment): Result<InboxSettings> {
+  const stray = variableComplaint(environment)
+  if (stray !== null) return err(stray)
   const file = readConfigFile(environment)
   return file.ok ? inboxSettingsOf(file.value?.inbox, environment) : err(issuesSentence(file.issues))
 }
 
 /** Reads the hub settings from file and variables. */
 export function readHubSettings(environment: Environment): Result<HubSettings> {
+  const stray = variableComplaint(environment)
+  if (stray !== null) return err(stray)
   const file = readConfigFile(environment)
   return file.ok ? hubSettingsOf(file.value?.hub, environment) : err(issuesSentence(file.issues))
 }
@@ -98,6 +103,8 @@ const fault = (sentence: string, isTyped = false) => err<SettingsFault>({ senten
 
 /** Reads all settings: defaults, then the file's profile, then variables, then flags. */
 export function readSettings(environment: Environment, flags: SettingFlags = {}): Result<Settings, SettingsFault> {
+  const stray = variableComplaint(environment)
+  if (stray !== null) return fault(stray)
   const file = readConfigFile(environment)
   if (!file.ok) return fault(issuesSentence(file.issues))
   const chosen = chooseProfile(environment, flags, file.value)

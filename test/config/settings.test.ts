@@ -1,7 +1,13 @@
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSettings, type SettingFlags, type Settings } from '../../src/config/settings.ts'
+import {
+  readHubSettings,
+  readInboxSettings,
+  readSettings,
+  type SettingFlags,
+  type Settings,
+} from '../../src/config/settings.ts'
 import { presetsOf } from '../../src/domain/entry-rules.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
@@ -34,6 +40,40 @@ function good(...given: Parameters<typeof settings>): Settings {
   if (!read.ok) throw new Error(read.error.sentence)
   return read.value
 }
+
+test('a misspelled variable is no setting left out: nothing is taken until it is corrected', () => {
+  const said = (environment: Record<string, string>) => {
+    const read = settings(environment)
+    return read.ok ? null : read.error
+  }
+  const meant = (name: string, right: string) => ({
+    sentence: `${name} is not a variable of pitdesk, did you mean ${right}? Correct or unset it.`,
+    isTyped: false,
+  })
+  expect(said({ PITDESK_PROFIL: 'paper' })).toEqual(meant('PITDESK_PROFIL', 'PITDESK_PROFILE'))
+  expect(said({ pitdesk_profile: 'paper' })).toEqual(meant('pitdesk_profile', 'PITDESK_PROFILE'))
+  expect(said({ PITDESK_EXCHANGE_BASE_ULR: 'x' })?.sentence).toContain('PITDESK_EXCHANGE_BASE_URL')
+  expect(said({ PITDESK_INBOX_PROT: '1' })?.sentence).toContain('PITDESK_INBOX_PORT')
+  expect(said({ PITDESK_KIND: 'practice' })?.sentence).toBe(
+    'PITDESK_KIND sets nothing: kind is set in config.toml only. Unset it.',
+  )
+  expect(said({ PITDESK_LIMITS: '' })?.sentence).toContain('limits is set in config.toml only')
+})
+
+test('variables that resemble none of the desk are somebody else’s', () => {
+  const others = ['PITDESK_HOME', 'PITDESK_TEST_FORM', 'PITDESK_VERSION', 'PITDESK_IMAGE_TAG', 'PIT_PROFILE', 'PITDESK']
+  expect(good(Object.fromEntries(others.map((name) => [name, 'x']))).profileName).toBe('paper')
+})
+
+test('inbox and hub take no settings beside a misspelled variable either', () => {
+  const environment = { HOME: temporaryFolder('config'), PITDESK_HUB_STROE: 'x' }
+  const sentence =
+    'PITDESK_HUB_STROE is not a variable of pitdesk, did you mean PITDESK_HUB_STORE? Correct or unset it.'
+  expect([readInboxSettings(environment), readHubSettings(environment)]).toEqual([
+    { ok: false, error: sentence },
+    { ok: false, error: sentence },
+  ])
+})
 
 test('without anything the desk runs its own practice exchange', () => {
   const own = good({}, {}, '')
@@ -180,7 +220,9 @@ test('commands ask for the lock unless the file says otherwise; a variable canno
   expect(good().lockCommands).toBe('ask')
   expect(good({ PITDESK_PROFILE: 'own' }, {}, `${file}\nlock_commands = "allow"`).lockCommands).toBe('allow')
   expect(settings({ PITDESK_PROFILE: 'own' }, {}, `${file}\nlock_commands = "never"`).ok).toBe(false)
-  expect(good({ PITDESK_LOCK_COMMANDS: 'allow' }).lockCommands).toBe('ask')
+  expect(settings({ PITDESK_LOCK_COMMANDS: 'allow' })).toMatchObject({
+    error: { sentence: 'PITDESK_LOCK_COMMANDS sets nothing: lock_commands is set in config.toml only. Unset it.' },
+  })
 })
 
 test('time without a key: seconds, 0 for never, and nothing where nothing is said', () => {

@@ -85,6 +85,26 @@ function pagesMeant(typed: string, rows: readonly CommandRow[]): string {
   return offers.length === 0 ? '' : `, did you mean ${offers.join(' or ')}?`
 }
 
+const pagesNamedMax = 3
+
+/** The pages with a word, those with the most matches first; at most `pagesNamedMax`. */
+function pagesWith(word: string): string[] {
+  const whole = new RegExp(`(?<![\\w-])${word.replaceAll('.', '\\.')}(?![\\w-])`, 'gi')
+  return subjects
+    .map(({ name }) => ({ name, count: pages[name].match(whole)?.length ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .toSorted((left, right) => right.count - left.count)
+    .slice(0, pagesNamedMax)
+    .map(({ name }) => name)
+}
+
+/** `: it stands in "pitdesk help states"`; empty when no page has the word. */
+function standsIn(typed: string): string {
+  if (!/^[\w .-]{3,40}$/.test(typed)) return ''
+  const found = pagesWith(typed).map((name) => `"pitdesk help ${name}"`)
+  return found.length === 0 ? '' : `: it stands in ${found.join(', ')}`
+}
+
 /** `pitdesk help`: the list of pages, a page of the manual, or the help of one of these commands. */
 export const helpRun =
   (rows: readonly CommandRow[]): Run =>
@@ -108,7 +128,7 @@ export const helpRun =
     const page = (await verbsHelp(words, rows)) ?? helpOf(name, rows)
     if (page === null) {
       const known = [...subjectWords, ...rows.map((row) => row.name)]
-      const meant = pagesMeant(name, rows) || suggestion(shown(name), known)
+      const meant = pagesMeant(name, rows) || standsIn(name) || suggestion(shown(name), known)
       return wrongUsage(`unknown subject or command "${shown(name)}"${meant}`, 'See pitdesk help.')
     }
     await io.print(page)

@@ -6,18 +6,15 @@ import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { AnswerReport } from '../../api/transport.ts'
 import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
 import { type Environment, xdgFolders } from '../../base/environment.ts'
-import { suggestion } from '../../base/nearest-name.ts'
 import { nodeComplaint } from '../../base/node-runtime.ts'
 import { ownFileComplaint, ownFolderComplaint } from '../../base/own-file.ts'
 import { plainText } from '../../base/plain-text.ts'
 import type { CommandLine } from '../../base/run-command.ts'
 import { Secret } from '../../base/secret.ts'
 import { listed } from '../../config/config-file.ts'
-import { hubVariables } from '../../config/hub-settings.ts'
-import { inboxVariables } from '../../config/inbox-settings.ts'
-import { variableNames } from '../../config/schema.ts'
 import { configPath, readConfigFile, type Settings } from '../../config/settings.ts'
 import { createThemeFolder, themeFolderPath, wishedTheme } from '../../config/theme-folder.ts'
+import { unknownVariables, variableComplaint } from '../../config/variables.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { blindNameWarnings, blindSymbols, currencyLimitWarnings, symbolLimitWarnings } from '../../desk/limit-names.ts'
 import { openSession } from '../../desk/profile.ts'
@@ -66,7 +63,8 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
     await tell(themeFindings(settings.value, io.environment))
     await tell(proxyFindings(settings.value, io.environment))
     await tell(await exchangeFindings(settings.value, io, tools))
-  } else if (readConfigFile(io.environment).ok) await tell([fail('settings', settings.error.sentence)])
+  } else if (readConfigFile(io.environment).ok && variableComplaint(io.environment) === null)
+    await tell([fail('settings', settings.error.sentence)])
   await tell(inboxFindings(io.environment))
   await tell(terminalFindings(io))
   const failing = told.filter(({ level }) => level === 'fail')
@@ -101,19 +99,11 @@ function configFindings(environment: Environment): Finding[] {
   ]
 }
 
-const otherVariables = ['PROFILE', 'API_TOKEN', 'PARTNER_KEY', 'NOTIFY_SECRET', 'ADMIN_URL', 'ADMIN_TOKEN'].map(
-  (name) => `PITDESK_${name}`,
-)
-
 /** Variables with the desk's prefix but an unknown name. */
-function variableFindings(environment: Environment): Finding[] {
-  const known = [...variableNames.keys(), ...inboxVariables, ...hubVariables, ...otherVariables]
-  const names = Object.keys(environment).filter(
-    (name) => name.startsWith('PITDESK_') && environment[name] !== undefined,
+const variableFindings = (environment: Environment): Finding[] =>
+  unknownVariables(environment).map(({ name, complaint }) =>
+    complaint === null ? warn('environment', `unknown variable ${name}: ignored`) : fail('environment', complaint),
   )
-  const unknown = names.filter((name) => !known.includes(name))
-  return unknown.map((name) => warn('environment', `unknown variable ${name}${suggestion(name, known)}`))
-}
 
 /** Faults in the user's own themes, or a missing configured theme; none if all is well. */
 function themeFindings({ theme }: Settings, environment: Environment): Finding[] {

@@ -88,6 +88,9 @@ describe('without a terminal', () => {
     ['long', 'did you mean "pitdesk help order place"?'],
     ['constructor', 'unknown subject or command "constructor". See pitdesk help.'],
     ['frobnicate', 'unknown subject or command "frobnicate". See pitdesk help.'],
+    ['notPlaced', 'unknown subject or command "notPlaced": it stands in "pitdesk help states". See pitdesk help.'],
+    ['memo', 'unknown subject or command "memo": it stands in "pitdesk help withdrawals". See pitdesk help.'],
+    ['a.c', 'unknown subject or command "a.c". See pitdesk help.'],
   ])('%j is a wrong word', async (words, sentence) => {
     const { code, stderr, text } = await help(words)
     expect({ code, text }).toEqual({ code: 2, text: '' })
