@@ -17,7 +17,7 @@ const portFlag = (name: string, meaning: string, standard: string): Flag => ({
   whole: [0, portMax],
 })
 
-/** The desk, the practice exchange, and what helps with both. */
+/** The desk, the practice exchange, and the commands that help with both. */
 const deskRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
@@ -169,7 +169,7 @@ const deskRows: readonly CommandRow[] = [
   },
 ]
 
-/** The lock of the screen. What opens it is asked for on the terminal and is never an argument. */
+/** The desk lock. Passphrases and codes are typed on the terminal and are never arguments. */
 const lockRows: readonly CommandRow[] = [
   {
     kind: 'parsed',

@@ -31,13 +31,13 @@ export const runDesk: Run = async (given, io, tools) => {
   if (!rebinding.ok) return failed(issuesSentence(rebinding.issues))
   const nowhere = noTerminal(io)
   if (nowhere !== null) return failed(nowhere)
-  // Above the screen, and there again after it: one-shot commands keep quiet for scripts, and `pitdesk doctor` says it
-  // too.
+  // Printed above the screen, and visible again after it: one-shot commands stay silent for scripts, and `pitdesk
+  // doctor` reports it too.
   const oldNode = nodeComplaint(process.versions.node)
   if (oldNode !== null) io.printError(`Warning: ${oldNode}.`)
   const quit = createQuit(io)
   if (tools.isOwnProcess) void keepHeapSmall(tools.clock, quit.signal)
-  // Its thread starts on a processor of its own, while this one loads what draws.
+  // Its thread starts on another processor, while this one loads the drawing code.
   const practice = beginPractice({ settings: settings.value, io, tools })
   const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
   const plan: DeskPlan = {
@@ -46,10 +46,9 @@ export const runDesk: Run = async (given, io, tools) => {
     reboundKeys: rebinding.value,
     ...{ quit, io, tools },
   }
-  // Nothing may stand in the way of a program that asks for a passphrase, and a screen reader has no use for a picture
-  // that waits.
+  // Nothing may cover a program that asks for a passphrase, and a waiting screen is useless to a screen reader.
   const isOpenedFirst = looks.value.looks.isSpoken || mayAskPerson(settings.value, io.environment)
-  // Before what draws is loaded.
+  // Before the drawing code is loaded.
   const picture = isOpenedFirst ? null : showFirstPicture(plan, session)
   const { openThenShow, showThenOpen } = await import('../desk/on-screen.ts')
   const followers = { looks: looks.value, session }

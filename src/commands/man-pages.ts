@@ -14,7 +14,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 const flagRow = (flag: Flag): string => `| \`${cell(valued(flag))}\` | ${cell(meaningOf(flag))} |`
 
-/** One command: usage, what it does, flags, notes. */
+/** One command: usage, effect, flags, notes. */
 const commandText = ({ name, words, summary, flags, notes }: CommandRow): string =>
   [
     `### pitdesk ${name} ${words}`.trimEnd(),
@@ -23,7 +23,7 @@ const commandText = ({ name, words, summary, flags, notes }: CommandRow): string
     ...notes,
   ].join('\n\n')
 
-/** The one failure after which something may be live stands out. */
+/** Emphasizes the one failure after which an order may be live. */
 const exitRow = ({ code, kind, happened, money }: (typeof exitMeanings)[number]): string => {
   const first = kind === 'unknown' ? `**${happened}:**` : `${happened}:`
   return `| ${code} | ${money === null ? happened : `${first} ${money}`} |`
@@ -37,7 +37,7 @@ const filesText = `| path | |
 | \`~/.local/state/pitdesk\` | the journal and what the desk keeps, see [records](records.md) |
 | \`~/.local/share/pitdesk/inbox.sqlite\` | events of the payment gateway, see [inbox](inbox.md) |`
 
-/** \`pitdesk(1)\`: every command with its flags, from the table of commands. */
+/** `pitdesk(1)`: every command with its flags, from the command table. */
 function programPage(version: string): string {
   const body = [
     '## Description',

@@ -135,7 +135,7 @@ async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Resu
 
 /**
  * Reports accounts of the same exchange under other keys: once, where their files are, because a replaced key is
- * another account to this program; and every time, their open writes that nobody looks up.
+ * another account to this program; and every time, their writes of unknown outcome, which no desk checks.
  */
 async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise<string[]> {
   if (account.address === null) return []
@@ -185,9 +185,7 @@ export async function openAccountJournal(
   }
 }
 
-/**
- * A journal that records nothing, for a cancel that must be sent without one; `reason` is why it could not be opened.
- */
+/** A journal that records nothing, for a cancel that must go without one; `reason`: why it could not be opened. */
 export function noJournal(reason: string): WriteJournal {
   const refuse = () => Promise.reject(new JournalError(reason))
   const none = () => Promise.resolve([])
@@ -237,11 +235,11 @@ export function readJournal(account: Account, { environment }: Place): WriteJour
   }
 }
 
-/** Opens the account's drafts of withdrawals, shared by console and commands. */
+/** Opens the account's drafts of withdrawals, shared by desk and commands. */
 export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<WithdrawalDraft> =>
   createDraftsFile({ path: accountFiles(account).drafts, account: account.name, takeLock, clock })
 
-/** Opens the account's drafts of orders, shared by console and commands. */
+/** Opens the account's drafts of orders, shared by desk and commands. */
 export const openOrderDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<DraftedOrder> =>
   createOrderDraftsFile({ path: accountFiles(account).orderDrafts, account: account.name, takeLock, clock })
 
@@ -257,7 +255,7 @@ export type AccountTerms = {
 }
 
 /**
- * Opens the limits of the settings, this machine's memory of the whitelist, and the approver; for console and commands.
+ * Opens the limits of the settings, this machine's memory of the whitelist, and the approver; for desk and commands.
  */
 export function openWithdrawalTerms(
   { limits }: Pick<Settings, 'limits'>,

@@ -112,8 +112,8 @@ export type DeskOptions = {
   /** Rules for canceling orders after an outage; none unless given. */
   blind?: BlindRules
   /**
-   * Requests what writes have changed later, once for many writes; at once unless given. Whoever gives it reads the
-   * state by `current`, because reports of writes enter the store only then or with the next beat.
+   * Polls changes made by writes later, once for many writes; at once unless given. A caller that sets it must read the
+   * state by `current`, because reports of writes then enter the store only there or with the next beat.
    */
   afterWrites?: (look: () => void) => void
   /** Copies text to the terminal's clipboard; false when it cannot. */

@@ -13,42 +13,41 @@ import { beginningOf, type DeskPlan, faceOf } from './opening-settings.ts'
 import type { DeskSession } from './session.ts'
 
 /*
- * The screen of a desk that is being opened says the same at each start, as long as nothing is set otherwise. So a
- * start shows at once what the one before drew, and draws it itself when what draws is loaded: a fifth of a second
- * later on a slow machine.
+ * The first screen of a desk is the same at each start while the settings are. So a start shows the saved one at once,
+ * and draws its own when the drawing code is loaded: a fifth of a second later on a slow machine.
  */
 
 /** The picture that a start shows before it can draw one. */
 export type FirstPicture = {
-  /** Whether it is on the alternate screen by now. */
+  /** True when it was written to the alternate screen. */
   readonly isShown: boolean
-  /** The drawing has the terminal from here on. Its own first picture, as bytes, is kept for the next start. */
+  /** Passes the terminal to the desk's own drawing, and saves its first picture (bytes) for the next start. */
   handOver(drawn: string): void
-  /** Gives the terminal back, where nothing comes to draw on it. */
+  /** Restores the terminal if no drawing follows. */
   takeBack(): void
 }
 
 type Plan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'quit' | 'io' | 'tools'>
 
-/** A picture as it is kept, and all that it depends on. */
+/** A saved picture, and all that it depends on. */
 type Kept = { key: string; picture: string }
 
 const bytesMax = 1024 * 1024
-/** One each for a profile and a size of the terminal. */
+/** Maximum saved pictures, one for each profile and terminal size. */
 const picturesMax = 24
 
-/** What a picture consists of: text, colors, ways of the cursor. Nothing else is written to a terminal from a file. */
+/** Allowed in a picture: text, colors, cursor movement. Nothing else is written to a terminal from a file. */
 const drawing = /^(?:[^\p{Cc}]|[\n\v\r\b]|\u001b\[[\d;]*[A-HJKXm]|\u001b\[20l)*$/u
 
-/** The time of day, which the picture of another day does not know. */
+/** The time of day, which is blanked because it is wrong at the next start. */
 const timeOfDay = /\b\d\d:\d\d(?::\d\d)?(?:\b|Z)/g
 const withoutTime = (picture: string): string => picture.replace(timeOfDay, (text) => ' '.repeat(text.length))
 
-/** What JSON knows nothing of, in a form that tells one from another. */
+/** Maps, sets and bigints in a form that JSON can write, so that different values differ. */
 const known = (_: string, value: unknown): unknown =>
   value instanceof Map || value instanceof Set ? [...value] : typeof value === 'bigint' ? `${value}` : value
 
-/** All that the first picture depends on, and which program drew it: the name of a built file changes with its text. */
+/** All that the first picture depends on, and the program that drew it: a built file's name changes with its text. */
 function keyOf(plan: Plan, session: Pick<DeskSession, 'dressedIn'>, size: readonly number[]): string {
   const { environment } = plan.io
   const variables = lookVariables.map((name) => environment[name] ?? null)
@@ -56,7 +55,7 @@ function keyOf(plan: Plan, session: Pick<DeskSession, 'dressedIn'>, size: readon
   return JSON.stringify(parts, known)
 }
 
-/** The kept picture; null where there is none, something else than one, or one that others may have written. */
+/** The saved picture; null when missing, unreadable, not a picture, or writable by other users. */
 function readKept(path: string): Kept | null {
   const text = readOwnFile(path, { rule: 'trusted', bytesMax })
   if (!text.ok || text.value === null) return null
@@ -66,12 +65,12 @@ function readKept(path: string): Kept | null {
     const { key, picture } = kept
     return typeof key === 'string' && typeof picture === 'string' && drawing.test(picture) ? { key, picture } : null
   } catch {
-    // No JSON. The desk draws its first picture itself, a little later.
+    // Not JSON: the desk draws its first picture itself, a little later.
     return null
   }
 }
 
-/** Does what a cache can do without: a disk that is full, gone or not ours costs the next start a little time. */
+/** Runs an optional step: true on success. A failing disk only costs the next start a little time. */
 function tried(act: () => void): boolean {
   try {
     act()
@@ -97,7 +96,7 @@ function keep(path: string, kept: Kept): void {
   })
 }
 
-/** Where the picture of this profile and size lies; null where no home is known. */
+/** The file of the picture for this profile and size; null without a home folder. */
 function pathOf({ settings }: Plan, environment: Environment, [columns, rows]: readonly number[]): string | null {
   try {
     const name = `${columns}x${rows}.${namedFile(profileAtExchangeOf(settings))}`
@@ -111,9 +110,9 @@ const hideCursor = '\u001b[?25l'
 const plainAndCursor = '\u001b[m\u001b[?25h'
 
 /**
- * Shows what a start with the same settings, session, terminal and program drew first, if there was one. Standard input
- * and output must be terminals: the input is put into raw mode, so that what is typed meanwhile is not echoed onto the
- * picture. A crash gives the terminal back.
+ * Shows what a start with the same settings, session, terminal and program drew first, if saved. Standard input and
+ * output must be terminals: raw mode keeps keys typed meanwhile from being echoed onto the picture. A crash restores
+ * the terminal.
  */
 export function showFirstPicture(plan: Plan, session: Pick<DeskSession, 'dressedIn'>): FirstPicture {
   const { io, quit, tools, looks } = plan
@@ -141,7 +140,7 @@ export function showFirstPicture(plan: Plan, session: Pick<DeskSession, 'dressed
     handOver(drawn) {
       isOurs = false
       if (path === null || drawn === '') return
-      // Not while the desk starts, unless it ends before.
+      // Not while the desk starts, unless it ends before that.
       void tools.clock.sleep(startedAfterMs, quit.signal).then(() => {
         const picture = withoutTime(drawn)
         if (before?.key !== key || before.picture !== picture) keep(path, { key, picture })

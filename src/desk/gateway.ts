@@ -26,27 +26,27 @@ import type { GatewayPort } from '../store/gateway/gateway-commands.ts'
 import type { DeskInbox } from './late-inbox.ts'
 import type { DeskReceiver, ReceiverAlarms } from './receiver.ts'
 
-/** What can be seen and done of the deliveries of the desk's own practice gateway. */
+/** The deliveries of the desk's own practice gateway, to show and to retry. */
 export type DeskDeliveries = PracticeDeliveries & {
-  /** Tries a delivery now; what was done, or why not. */
+  /** Attempts a delivery now; resolves to a sentence about the outcome, or the reason for not trying. */
   retry(deliveryId: string): Promise<Result<string>>
 }
 
-/** The payment gateway as a desk has it; each part may be missing. */
+/** The desk's connections to the payment gateway; each may be missing. */
 export type DeskGateway = {
   eligibility: { baseUrl: string; partnerKey: Secret } | null
-  /** Open, and closed by whoever opened it. */
+  /** Already open; closed by its opener. */
   inbox: DeskInbox | null
   receiver: { state: ReceiverState; own: DeskReceiver | null }
-  /** Of an inbox in this very desk. */
+  /** Alarms of an inbox in this process. */
   alarms: ReceiverAlarms | null
   deliveries: DeskDeliveries | null
   stuckAfterMs: number
-  /** What was looked at before, and where that is kept. */
+  /** The sequence the user has seen up to, and its saving. */
   seen: { sequence: number; keep: (sequence: number) => void }
 }
 
-/** A desk that trades and has nothing to do with the payment gateway. */
+/** For a desk without a payment gateway. */
 export const noGateway: DeskGateway = {
   eligibility: null,
   inbox: null,
@@ -57,7 +57,7 @@ export const noGateway: DeskGateway = {
   seen: { sequence: 0, keep: () => undefined },
 }
 
-/** What the desk's state begins with. */
+/** The gateway's part of the desk's first state. */
 export const gatewayStart = ({ eligibility, receiver, deliveries, seen }: DeskGateway = noGateway): GatewayStart => ({
   isKnown: eligibility !== null,
   isSet: deliveries === null && (eligibility !== null || receiver.state.kind !== 'none'),
@@ -77,15 +77,15 @@ type Context = {
 
 type GatewayLinks = {
   port: GatewayPort
-  /** Resolves once the desk's signal is aborted and nothing is under way. */
+  /** Resolves once the desk's signal is aborted and its loops have ended. */
   run(): Promise<void>
-  /** Closes the connections once `run` is over. */
+  /** Closes the connections after `run` has ended. */
   close(): Promise<void>
 }
 
 /**
- * Connects the gateway's interface, its inbox and a practice gateway's deliveries with the desk. The error is about its
- * address.
+ * Connects the gateway's interface, its inbox and a practice gateway's deliveries to the desk. The error concerns the
+ * gateway's address.
  */
 export function connectGateway(gateway: DeskGateway = noGateway, context: Context): Result<GatewayLinks> {
   const { store, clock, signal } = context
@@ -121,7 +121,7 @@ export function connectGateway(gateway: DeskGateway = noGateway, context: Contex
 
 type Asked = { transport: Transport | null; loops: readonly (() => Promise<void>)[] }
 
-/** The loops that ask what may be sold; none where no address or key is known. */
+/** The loops that poll eligibility; none without an address and key. */
 function askEligibility({ eligibility }: DeskGateway, context: Context): Result<Asked> {
   if (eligibility === null) return ok({ transport: null, loops: [] })
   const { store, clock, random, signal } = context
@@ -134,7 +134,7 @@ function askEligibility({ eligibility }: DeskGateway, context: Context): Result<
     keyHeader: gatewayKeyHeader,
     clock,
     random,
-    // The interface has nothing that writes.
+    // The interface has no writes.
     mayWrite: () => false,
   })
   const pollers = createEligibility(createGatewayClient(transport, 'poll'), {
@@ -149,7 +149,7 @@ function askEligibility({ eligibility }: DeskGateway, context: Context): Result<
   return ok({ transport, loops: Object.values(pollers).map((poller) => () => poller.run()) })
 }
 
-/** What a desk without a gateway says to whatever is asked of it. */
+/** The port of a desk without a gateway: every request gets a notice. */
 function noGatewayPort(say: (text: string) => void): GatewayPort {
   const no = () => say('This desk has no inbox of gateway orders.')
   return { readOrder: no, replay: no, retryDelivery: no, switchInbox: no }
@@ -165,9 +165,7 @@ const recordedWords: Readonly<Record<Recorded, string>> = {
   quarantined: 'is still not an event',
 }
 
-/**
- * Carries out what the user asks about the inbox and the practice deliveries; what came of it is told in the notice.
- */
+/** Executes the user's requests to the inbox and the practice deliveries; a notice reports each result. */
 function gatewayPort(gateway: DeskGateway, feed: InboxFeed | null, context: PortContext): GatewayPort {
   const { store, clock, track } = context
   const { inbox, deliveries, receiver } = gateway
@@ -229,13 +227,13 @@ async function replayed(inbox: DeskInbox, sequence: number, atMs: number): Promi
   }
 }
 
-/** What may be sold is needed while its pane shows how things stand now. */
+/** Eligibility is needed while its pane shows live data. */
 const eligibilityNeed = (state: DeskState): Need =>
   isPictureLive(state) && state.screen.visiblePanes.includes('gateway') ? 'visible' : 'hidden'
 
 /**
- * What may be sold is asked for when its pane comes on screen, unless that was just done, and the regions when the user
- * wants others.
+ * Reschedules the eligibility polls when their pane comes on screen, and asks for the regions when their filter
+ * changes.
  */
 function wakeEligibility(store: DeskStore, pollers: Readonly<Record<EligibilityPart, Poller>>): void {
   store.subscribe((state, before) => {
@@ -245,7 +243,7 @@ function wakeEligibility(store: DeskStore, pollers: Readonly<Record<EligibilityP
   })
 }
 
-/** Keeps how far the user has looked, whenever that goes on. */
+/** Saves the sequence the user has seen, whenever it changes. */
 function keepSeen(store: DeskStore, keep: (sequence: number) => void): void {
   store.subscribe(({ gateway }, before) => {
     const { seenSequence } = gateway.inbox

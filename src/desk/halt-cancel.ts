@@ -8,25 +8,25 @@ type Parts = {
   orders: Pick<OrderEntry, 'cancelAll'>
   store: Pick<DeskStore, 'getState' | 'subscribe'>
   clock: Pick<Clock, 'sleep'>
-  /** Aborted when the desk ends: no try follows any more. */
+  /** Aborted when the desk ends: no further try. */
   signal: AbortSignal
 }
 
 /**
- * Whether a feed that failed has answered: the exchange is back. An answer without a failure before it tells nothing:
- * behind a hub reads go on while nothing can be sent.
+ * True when a failed feed has answered: the exchange is back. An answer without a failure before it proves nothing:
+ * behind a hub reads continue while nothing can be sent.
  */
 const isBack = (before: DeskState, state: DeskState): boolean =>
   tellingFeeds.some((name) => feedOf(before, name).failure !== null && feedOf(state, name).failure === null)
 
-/** A cancel that is tried again, until another one of the same orders takes its place. */
+/** A cancel that is retried, until another one of the same orders replaces it. */
 type Held = { symbol: string | null; replaced: AbortController }
 
 /**
- * Cancels all orders of a symbol, of every one where it is null. On a HALTED desk a cancel that did not leave is tried
- * again until it does, as long as the desk is HALTED: who halts wants the orders gone, and to cancel twice does no
- * harm. It is tried after a pause, and at once when the exchange answers again. A later cancel of the same orders takes
- * the place of one that waits. Resolves when a cancel has left, or is no longer wanted.
+ * Cancels all orders of a symbol, of all symbols for null. On a HALTED desk a cancel that was not sent is retried while
+ * the desk stays HALTED: whoever halts wants the orders gone, and canceling twice is harmless. It retries after a
+ * pause, and at once when the exchange answers again. A later cancel of the same orders replaces a waiting one.
+ * Resolves when a cancel was sent, or is no longer wanted.
  */
 export function createHeldCancel(parts: Parts): (symbol: string | null) => Promise<void> {
   const { orders, store, clock } = parts
@@ -38,7 +38,7 @@ export function createHeldCancel(parts: Parts): (symbol: string | null) => Promi
     const isWanted = () => store.getState().mode.kind === 'HALTED' && !over.aborted
     waiting.add(held)
     let answered = new AbortController()
-    // Also while a try is under way: one that began before the exchange was back is repeated at once.
+    // Also during a try: one that began before the exchange was back is repeated at once.
     const unsubscribe = store.subscribe((state, before) => {
       if (isBack(before, state)) answered.abort()
     })

@@ -16,7 +16,7 @@ import { ownAmong } from '../services/transfers/match-withdrawals.ts'
 import { namesOf } from '../services/transfers/refused-withdrawals.ts'
 import { createHubMemory } from '../state-files/hub-memory-file.ts'
 
-/** What this host remembers of a hub's database: a small file in the state folder. */
+/** Opens this host's memory of a hub's database, a small file in the state folder. */
 export const hubMemory = (
   { id }: Pick<HubDatabase, 'id'>,
   environment: Environment,
@@ -24,12 +24,12 @@ export const hubMemory = (
 ): Memory => createHubMemory(join(xdgFolders(environment).state, 'hub', `${id}.json`), log)
 
 const rememberEveryMs = 10_000
-/** While nothing new may go before the exchange has answered. */
+/** Pause in ms while no new write may be sent before the exchange has answered. */
 const askEveryMs = 1_000
 
 /**
- * Keeps the memory of the database up to date until the signal, and once more then, from when `first` has been compared
- * on. `compare` is asked again until it is done.
+ * Keeps the memory of the database up to date from the end of `first` until the signal, and once more then. Calls
+ * `compare` again until it is done.
  */
 export async function keepRemembering(
   continuity: Continuity,
@@ -51,18 +51,18 @@ export async function keepRemembering(
   await continuity.remember()
 }
 
-/** Whether the exchange has answered, and what it answered was acted upon. */
+/** `isOver`: the exchange has answered, and any consequence has been taken. */
 export type Looked = { isOver: boolean }
 
 /**
- * `away`: something has not been answered yet. `refused`: the exchange will not tell the rest, as to a key that may not
+ * `away`: an answer is missing. `refused`: the exchange will not answer the rest, for example to a key that may not
  * list withdrawals.
  */
 export type Compared = 'done' | 'away' | 'refused'
 
 type Comparison = { first: Promise<Compared>; compare: () => Promise<Compared> }
 
-/** Holds the database against the exchange, and says in `looked` once it has: no sooner may anything new go. */
+/** Compares the database with the exchange; until that sets `looked`, no new write may be sent. */
 export function startComparison(comparing: Comparing, looked: Looked): Comparison {
   const compareNow = createComparison(comparing)
   const compare = async () => {
@@ -73,7 +73,7 @@ export function startComparison(comparing: Comparing, looked: Looked): Compariso
   return { first: compare(), compare }
 }
 
-/** Compares; where the database does not answer it is asked again, too. */
+/** Compares; a database that does not answer counts as `away`, so that the caller asks again. */
 async function answered(compare: () => Promise<Compared>): Promise<Compared> {
   try {
     return await compare()
@@ -88,34 +88,33 @@ type Comparing = {
   client: Client
   journal: WriteJournal
   continuity: Continuity
-  /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null while unknown. */
   skewMs: () => number | null
   log: (line: string) => void
 }
 
-/** Pages of 100 that are gone through, of each list: more than anybody places while no hub leads. */
+/** Maximum pages of 100 read of each list: more orders than anyone places while no hub leads. */
 const pagesMax = 50
-/** Ids that the database is asked about at once. */
+/** Maximum ids in one query of the database. */
 const idsMax = 500
-/** What is left of the clocks' difference once it is reckoned in. What the database has is known by its id anyway. */
+/** Tolerance in ms for the clocks' corrected difference. Writes the database has are recognized by id anyway. */
 const clocksApartMs = 2_000
-/** Unknown withdrawals that are named. */
+/** Maximum unknown withdrawals named in the message. */
 const namedMax = 3
-/** How long before they may have been sent. */
+/** How long before its listed time a withdrawal may have been sent, in ms. */
 const sentBeforeMs = 30 * dayMs
 
 /**
- * What one question to the exchange shows to be missing: clauses, none for nothing, and the names of the writes that
- * show it.
+ * The findings of one question to the exchange: clauses about missing writes, none for nothing, and the names of these
+ * writes.
  */
 type Missing = { clauses: readonly string[]; names: readonly string[] }
 type Question = () => Promise<Missing>
 
 /**
- * Holds the database against the exchange, whatever this host remembers: its memory may be older than the copy that
- * took the database's place. Orders and withdrawals that came after all that the database certainly has, and that it
- * does not know, are missing in it. Each halts it once: from then on a person has been told of it. What was not
- * answered is asked by the next call.
+ * Compares the database with the exchange, whatever this host remembers: its memory may be older than the copy that
+ * replaced the database. Orders and withdrawals after everything the database certainly has, and unknown to it, are
+ * missing there. Each halts the hub once: after that a person knows of it. The next call repeats unanswered questions.
  */
 export function createComparison(comparing: Comparing): () => Promise<Compared> {
   const { continuity, log } = comparing
@@ -148,10 +147,10 @@ export function createComparison(comparing: Comparing): () => Promise<Compared> 
   }
 }
 
-/** Whether the exchange will not tell whoever has this key: to wait for it would hold up everything for good. */
+/** True when the exchange will not answer this key: waiting for it would block every write for good. */
 const isRefusal = (error: unknown): boolean => error instanceof ExchangeError && error.status === 403
 
-/** Why something could not be asked; throws what is a bug. */
+/** The reason for a failed question; rethrows anything else, which is a bug. */
 function troubleOf(error: unknown): string {
   if (error instanceof ExchangeError) return error.reason
   if (error instanceof JournalError) return error.message
@@ -159,14 +158,14 @@ function troubleOf(error: unknown): string {
 }
 
 /**
- * From when on what the exchange has is later than all that the database certainly has: by the exchange's own clock, in
- * ms, and by this hub's. How far the two are apart is known from the first answer on.
+ * The time from which writes are later than everything the database certainly has, in ms: by the exchange's clock and
+ * by this hub's. Their difference is known from the first answer on.
  */
 type Mark = { byExchangeMs: () => number; hereMs: number }
 
 /**
- * The exchange's clock may have been put right since the mark was noted, and the hub that noted it may have had another
- * one than this: the earlier of what both measured.
+ * The exchange's clock may have been corrected since the mark was saved, and the hub that saved it may have had another
+ * clock: uses the earlier of both measurements.
  */
 const markOf = ({ continuity, skewMs }: Comparing, knownUntilMs: number): Mark => ({
   byExchangeMs() {
@@ -182,7 +181,7 @@ const nameOfOrder = ({ clientOrderId, orderId }: Order): string => JSON.stringif
 const nameOfWithdrawal = ({ withdrawalId, currency, amount, timestampMs }: Withdrawal): string =>
   JSON.stringify(['withdrawal', withdrawalId ?? [currency, amount.toFixed(), timestampMs]])
 
-/** Those of these writes that nobody has been told of yet. */
+/** Those of these writes that were not reported before. */
 async function untoldOf<T>(continuity: Continuity, writes: readonly T[], nameOf: (write: T) => string) {
   const byName = new Map(writes.map((each) => [nameOf(each), each]))
   const names = await continuity.untold([...byName.keys()])
@@ -206,12 +205,12 @@ async function missingOrders({ client, journal, continuity }: Comparing, { byExc
   const [first] = untold
   const clauses =
     first === undefined ? [] : [`${untold.length} later orders that it does not know, such as ${first.clientOrderId}`]
-  // What lies behind was looked at by nobody.
+  // Orders beyond the limit were not compared.
   if (lists.some(({ isWhole }) => !isWhole)) clauses.push('more later orders than could be compared')
   return { clauses, names }
 }
 
-/** All of one millisecond. A key that may not read the engine's list keeps nothing from being compared. */
+/** All orders of one millisecond. Without permission for the engine's list the comparison continues, as incomplete. */
 function crowdOf(client: Client, isAsked: (order: Order) => boolean): OrderSource['crowd'] {
   return async (atMs) => {
     try {
@@ -224,7 +223,7 @@ function crowdOf(client: Client, isAsked: (order: Order) => boolean): OrderSourc
   }
 }
 
-/** The orders of a list from after the mark, newest first; `isWhole` false where it was not read back to the mark. */
+/** The orders of a list after the mark, newest first; `isWhole` is false when it was not read back to the mark. */
 async function laterOrders(
   source: OrderSource,
   markMs: () => number,
@@ -238,12 +237,12 @@ async function laterOrders(
     later.push(...timed.filter(isLater))
     const oldest = timed.at(-1)
     if (oldest !== undefined && !isLater(oldest)) return { later, isWhole: true }
-    // Fewer than a page are all there is, however oddly the list goes on behind them.
+    // Less than a page is the whole list, whatever its later pages claim.
     if (isEnd) return { later, isWhole: walk.isWhole || later.length < orderPageMax }
   }
 }
 
-/** Those of these client ids that the journal knows. */
+/** The client order ids known to the journal. */
 async function knownIds(journal: WriteJournal, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const known = new Set<string>()
   for (let at = 0; at < ids.length; at += idsMax) {
@@ -253,17 +252,17 @@ async function knownIds(journal: WriteJournal, ids: readonly string[]): Promise<
   return known
 }
 
-/** Withdrawals since then that the journal does not know, and did not ask for either. */
+/** Withdrawals since the mark that the journal neither knows nor requested. */
 async function missingWithdrawals(comparing: Comparing, mark: Mark): Promise<Missing> {
   const { client, journal, continuity, skewMs } = comparing
-  // How far the clocks are apart may be known by the answer only.
+  // The clocks' difference may be known only from this answer: the list begins an hour earlier.
   const listedMs = Math.max(0, Math.min(mark.byExchangeMs(), mark.hereMs) - hourMs)
   const { entries } = await client.fetchWithdrawals({ fromMs: listedMs }, untilItEnds)
   const fromMs = mark.byExchangeMs()
   const later = entries.filter(({ timestampMs }) => timestampMs !== null && timestampMs > fromMs)
   const own = await ownAmong(journal, later, fromMs, skewMs())
   const notOwn = later.filter((each) => !own.includes(each))
-  // One that was sent long before may be dated by its last change.
+  // One sent long before may be listed by its last change.
   const earlier = notOwn.length === 0 ? [] : await ownAmong(journal, notOwn, fromMs - sentBeforeMs, skewMs())
   const unknown = notOwn.filter((each) => !earlier.includes(each))
   const { names, untold } = await untoldOf(continuity, unknown, nameOfWithdrawal)

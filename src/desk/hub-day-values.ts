@@ -13,7 +13,7 @@ type Counting = {
   skewMs: () => number | null
 }
 
-/** What counts towards the limits of the day, with what earlier leaders counted; `ofPlans` is that of plans. */
+/** The values counted towards the day's limits, including those of earlier leaders; `ofPlans` are those of plans. */
 export async function dayValuesOf({ database, clock, journal, continuity, skewMs }: Counting) {
   const databaseMs = await databaseTime(database, clock)
   const lastSkewMs = continuity.knownSkewMs
@@ -22,7 +22,7 @@ export async function dayValuesOf({ database, clock, journal, continuity, skewMs
   return { days: createDayValues({ clock, skewMs, databaseMs }, [...ofWrites, ...ofPlans]), ofPlans }
 }
 
-/** The database's clock from now on, in ms since 1970: as it was, and the desk time since. */
+/** The database's clock, in ms since 1970: read once, then advanced by desk time. */
 async function databaseTime({ pool }: Pick<HubDatabase, 'pool'>, clock: Clock): Promise<() => number> {
   const { rows } = await pool.query('SELECT hub_now_ms()::text AS now')
   const aheadMs = Number(rows[0]?.now) - clock.now()

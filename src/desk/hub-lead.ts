@@ -48,7 +48,7 @@ import { createInFlight } from './in-flight.ts'
 import { onLimitNames } from './limit-names.ts'
 import { venueOf } from './opening-settings.ts'
 
-/** What does not change while a hub runs: the account, and how to reach it. */
+/** The constants of a running hub: the account, and how to reach it. */
 export type Firm = {
   /** Exchange and account, as journals name them. */
   account: string
@@ -72,7 +72,7 @@ type LeadOptions = {
   firm: Firm
   database: HubDatabase
   directory: Directory
-  /** The account's key was replaced. */
+  /** True when the account's key was replaced. */
   isNewKey: boolean
   notes: Pick<AuditNotes, 'note'>
   recording: Pick<Recording, 'tried'>
@@ -85,12 +85,13 @@ type LeadOptions = {
 /** The journal's name for writes the hub starts itself. */
 const hubItself = { person: 'hub', countedUsd: null }
 
-/** Books that orders are held against: a price this old still tells what an order is worth. */
+/** Maximum age in ms of a book for the checks of an order: enough to tell its value. */
 const bookAgeMaxMs = 3_000
 
 /**
- * Opens the account for everybody: one desk without a screen, which knows what the firm has and looks for what had no
- * answer, and over it the reads, streams and writes of all. Rejects with `JournalError` where the database is not fit.
+ * Opens the account for all desks: one desk without a screen, which knows the firm's account and resolves unanswered
+ * writes, and on top of it everyone's reads, streams and writes. Rejects with `JournalError` when the database is
+ * unfit.
  */
 export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const { settings, firm, database, lead, io, tools, log, isNewKey, recording } = options
@@ -128,7 +129,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     ...{ journal: own, transportOver: way.over, observe, afterWrites: quiet.add, firmPlans: plans.plans },
   })
   deskRef.current = desk
-  // The hub has no screen: whoever set them reads its log.
+  // The hub has no screen: its log is where the owner of the settings looks.
   onLimitNames(desk.store, settings, (text) => log(`ALARM ${text}`))
   const { reads, transport } = way.now()
   const streams = createStreams({
@@ -157,7 +158,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   withdrawals.begin()
   const comparison = startComparison({ client: desk.client, journal: own, continuity, skewMs, log }, looked)
   track(keepRemembering(continuity, comparison, clock, over.signal))
-  // An exchange that is slow to answer holds up what is new, and no cancel.
+  // At most `knownWithinMs`: a slow exchange delays new writes, but no cancel.
   await Promise.all([waitUntilKnown(desk, clock), within(comparison.first, knownWithinMs, clock)])
   return {
     serving: { reads, streams, writes },
@@ -175,7 +176,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
 
 type Telling = Pick<Serving, 'reads' | 'streams'> & { quiet: ReturnType<typeof createQuietTime>; desk: Desk }
 
-/** How everybody comes to see what changed in the account: once for writes that follow each other quickly. */
+/** Reports changes of the account to all desks: once for writes in quick succession. */
 function tellingOf({ reads, streams, quiet, desk }: Telling) {
   const tellStreams = () => streams.accountChanged()
   const changed = () => {
@@ -196,7 +197,7 @@ function tellingOf({ reads, streams, quiet, desk }: Telling) {
   }
 }
 
-/** Whether the database has every write that was sent, as far as it and this host can tell. */
+/** Checks that the database has every write that was sent, as far as it and this host can tell. */
 const continuityOf = (
   { database, lead, io, log, tools }: LeadOptions,
   skewMs: () => number | null,
@@ -212,7 +213,7 @@ function required<T>(of: T | null): T {
   return of
 }
 
-/** The one way to the exchange that everybody's reads share; it is there once a desk was composed over it. */
+/** The exchange connection shared by everyone's reads; `now` throws until a desk was composed over it. */
 function sharedWay(clock: Clock, written: () => void) {
   let own: { reads: SharedReads; transport: Transport } | null = null
   return {
@@ -224,7 +225,7 @@ function sharedWay(clock: Clock, written: () => void) {
   }
 }
 
-/** Why nothing new goes out now, as a clause; null when it may. */
+/** The reason why no new write may be sent now, as a clause; null for none. */
 function haltedClause(directory: Pick<Directory, 'halted'>, { isOver }: Looked): string | null {
   const reason = directory.halted()
   if (reason !== null) return `the hub is halted (${reason}), and only cancels go`
@@ -234,8 +235,9 @@ function haltedClause(directory: Pick<Directory, 'halted'>, { isOver }: Looked):
 }
 
 /**
- * Why a person may do something no more, though they might when they asked; also asked while a write waits for its turn
- * among the calls, when it has begun for the database already. `approvedBy`: of a draft that had to be approved.
+ * The reason why a person's permission for a write has ended since the request, as a clause; null for none. Also asked
+ * while the write waits in the call queue, after the database recorded its start. `approvedBy`: the approver of its
+ * draft, if it needed one.
  */
 const endedClause =
   (directory: Pick<Directory, 'find' | 'named'>): HubWritesContext['ended'] =>
@@ -243,7 +245,7 @@ const endedClause =
     const found = directory.find(tokenDigest)
     if (found.kind !== 'known') return 'the token has ended'
     if (!may(found.person.role, act)) return `the role is ${found.person.role} now`
-    // No limit counts for what takes orders away or pays in.
+    // Limits do not apply to cancels and deposit addresses.
     const isLimited = act === 'placeOrder' || act === 'withdraw'
     if (isLimited && isLowered(limits, found.person.limits)) return 'your limits were lowered just now: send it again'
     const approver = approvedBy === null ? null : directory.named(approvedBy)
@@ -252,11 +254,11 @@ const endedClause =
       : 'who approved the draft is not an approver now'
   }
 
-/** What limits rest on; an order that comes before it is known is refused. */
+/** The feeds that limits depend on; an order before they are loaded is refused. */
 const neededFeeds = ['instruments', 'balances', 'orders', 'fills', 'tickers'] as const
 const knownWithinMs = 3_000
 
-/** Resolves when the account is known, or when that takes too long: what needs it is refused until then. */
+/** Resolves when the account is known, or after `knownWithinMs`: writes that need it are refused until then. */
 async function waitUntilKnown({ store }: Desk, clock: Clock): Promise<void> {
   const isKnown = () => neededFeeds.every((feed) => store.getState()[feed].value !== null)
   await limited(
@@ -280,7 +282,7 @@ type DeskParts = Pick<
   'journal' | 'transportOver' | 'observe' | 'afterWrites' | 'firmPlans'
 >
 
-/** The firm's desk without a screen. Throws where its settings cannot be used, which was seen before. */
+/** The firm's desk without a screen. Throws for unusable settings, which were checked before. */
 function deskOf({ settings, firm, lead, directory, io, tools }: LeadOptions, parts: DeskParts): Desk {
   const desk = composeDesk({
     ...parts,
@@ -293,7 +295,7 @@ function deskOf({ settings, firm, lead, directory, io, tools }: LeadOptions, par
     symbol: settings.symbol,
     exportsFolder: '',
     limits: settings.limits,
-    // Money is prepared by people, not by the hub's own desk.
+    // Persons prepare withdrawals, not the hub's own desk.
     drafts: noDrafts,
     role: 'watch',
     transport: firm.transport,
@@ -306,14 +308,14 @@ function deskOf({ settings, firm, lead, directory, io, tools }: LeadOptions, par
   return desk.value
 }
 
-/** What an order came to is worth less than what it was counted as, or nothing. */
+/** Passes on ended and accepted orders: one may count less towards limits than it was counted at first, or nothing. */
 function observed(event: FeedEvent | WriteEvent, writes: HubWrites | null): void {
   if (writes === null) return
   if (event.type === 'orderEnded') writes.seen(event.order)
   if (event.type === 'orderOutcome' && event.outcome.kind === 'accepted') writes.seen(event.outcome.order)
 }
 
-/** What amounts are worth, as the desk knows it now. */
+/** The prices for values in USD, as the desk knows them now. */
 const pricesOf =
   ({ current }: Desk): (() => UsdPrices) =>
   () => {
@@ -333,13 +335,13 @@ type ContextParts = {
   log: (line: string) => void
 }
 
-/** What the writes of persons stand on. */
+/** The context for the writes of persons. */
 function writesContext({ desk, journal, reads, clock, log }: ContextParts) {
   const { current, trading, client } = desk
   return {
     clock,
     journal: journal.as(hubItself),
-    // Of a cancel that goes unrecorded only the log and the audit list tell.
+    // An unrecorded cancel is reported only in the log and the audit list.
     emit: (event: WriteEvent) => event.type === 'journalTrouble' && log(`ALARM ${event.sentence}`),
     onUnknown: () => trading.reconciliation.wake(),
     skewMs: () => wallSkewMs(current()),
@@ -374,13 +376,13 @@ const auditKinds = {
   depositAddress: 'depositAddress',
 } as const
 
-/** Puts what a person did on the audit list, once they have their answer. */
+/** Adds an event to the audit list, after the person has the answer. */
 async function noted(event: AuditEvent, notes: Pick<AuditNotes, 'note'>): Promise<void> {
   await nextTurn()
   await notes.note(event)
 }
 
-/** A write as the audit list has it. */
+/** A write in the audit list's form. */
 function auditOf({ person, act, what, draftId, madeBy, status, reason, isRepeat }: Deed): AuditEvent {
   const draft = { ...(draftId === null ? {} : { draftId }), ...(madeBy === null ? {} : { madeBy }) }
   const detail = { kind: auditKinds[act], terms: what, ...draft, ...(isRepeat ? { isRepeat } : {}) }
@@ -399,7 +401,7 @@ type FirmPlace = {
   notes: Pick<AuditNotes, 'note'>
 }
 
-/** What a hub offers beside the exchange's own interface, of whichever lead there is just now. */
+/** The hub's own routes beside the exchange's interface, served by the lead of the moment. */
 export const firmRoutes = (
   led: () => Led | null,
   { account, database, directory, notes }: FirmPlace,

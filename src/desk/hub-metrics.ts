@@ -15,7 +15,7 @@ type Watched = {
   recording: Pick<Recording, 'trouble'>
 }
 
-/** Every number of a hub: its name after `pitdesk_hub_`, what it is, and where it comes from; null: not known now. */
+/** Every metric of a hub: its name after `pitdesk_hub_`, its help, and its source; null while unknown. */
 const gauges: readonly { name: string; help: string; of: (watched: Watched) => number | null }[] = [
   { name: 'leads', help: '1 while this hub leads, 0 while it stands by', of: ({ led }) => (led() === null ? 0 : 1) },
   {
@@ -71,7 +71,7 @@ const gauges: readonly { name: string; help: string; of: (watched: Watched) => n
   },
 ]
 
-/** The Prometheus form: few numbers, and none of them money. */
+/** The Prometheus text: few metrics, and no amounts of money. */
 const metricsText = (watched: Watched): string =>
   gauges
     .flatMap(({ name, help, of }) => {
@@ -82,7 +82,7 @@ const metricsText = (watched: Watched): string =>
     })
     .join('\n')
 
-/** Why this hub neither does its work nor could, as a clause; null where it does, or stands by. */
+/** The reason why this hub neither works nor could, as a clause; null when it leads or stands by. */
 function troubleOf({ led, directory, isStoreThere, unfit, recording }: Watched): string | null {
   const isLeading = led() !== null
   // Without its database a hub neither leads nor could: it is not a standby.
@@ -93,9 +93,7 @@ function troubleOf({ led, directory, isStoreThere, unfit, recording }: Watched):
   return failure === null ? null : `writes are not recorded, and none but cancels go: ${failure}`
 }
 
-/**
- * `/metrics`, and `/healthz`: 200 where this hub leads and records, or stands by and could lead. On this machine alone.
- */
+/** Serves `/metrics`, and `/healthz`: 200 for a hub that leads and records, or could lead. On loopback only. */
 export async function serveMetrics(
   port: number,
   watched: Watched,

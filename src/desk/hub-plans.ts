@@ -17,7 +17,7 @@ type Parts = Omit<FirmPlansContext, 'pool' | 'fence'> & {
   log: (line: string) => void
 }
 
-/** The firm's plans in the hub that leads: what its desk runs them by, and what its routes ask. */
+/** Opens the firm's plans in the leading hub: their parts for its desk and for its routes. */
 export function openFirmPlans(parts: Parts): { plans: FirmPlans; routes: HubPlanDesk } {
   const { database, journal, lead, clock, randomBytes, log, ...context } = parts
   const { pool } = database
@@ -28,7 +28,7 @@ export function openFirmPlans(parts: Parts): { plans: FirmPlans; routes: HubPlan
     routes,
     plans: {
       async open() {
-        // The desk asks once more in a second, for as long as this hub leads.
+        // The desk asks again in a second while this hub leads.
         const opened = lead.isValid()
           ? await openHubPlanRecord({ pool, lead, clock, randomBytes, onNothing: (planId) => routes.freed(planId) })
           : err('This hub leads no more.')

@@ -29,7 +29,7 @@ type Parts = {
   prices: () => UsdPrices
   newDraftId: () => string
   clock: Clock
-  /** How far the exchange's clock is ahead of the wall clock; null while it is not known. */
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null while unknown. */
   skewMs: () => number | null
   signal: AbortSignal
   /** Called after each change of a draft. */
@@ -40,23 +40,23 @@ type Parts = {
 
 export type FirmWithdrawals = {
   routes: DraftRoutesContext
-  /** What the writes of persons ask of the firm's rules. */
+  /** The firm's rules for the writes of persons. */
   context: Pick<HubWritesContext, 'judgementOf' | 'draftOf'>
-  /** Whom money went to is known to everybody from then on. */
+  /** Records paid beneficiaries, who are known to all desks from then on. */
   observe(event: FeedEvent | WriteEvent): void
-  /** Looks at the whitelist as it is when this hub begins to lead, so that what comes later is new. */
+  /** Records the present whitelist when this hub begins to lead, so that later entries count as new. */
   begin(): void
 }
 
-/** What only needs to be confirmed was confirmed at the desk that asks. */
+/** The rules the hub checks. Those that only need a confirmation were confirmed at the sending desk. */
 const askedRules: readonly WithdrawalRule[] = ['fee', 'repeat', 'dayCurrency', 'dayUsd']
-/** Nobody noted here under which name a beneficiary was chosen; of a kept draft it is what was approved. */
+/** Without a draft the whitelist is checked too: nothing here records the beneficiary's name as it was chosen. */
 const rulesOf = (version: number | null): readonly WithdrawalRule[] =>
   version === null ? [...askedRules, 'whitelist'] : askedRules
 
 const howToApprove = 'save it as a draft, have it approved by another person, then send the draft'
 
-/** Drafts, approvals and the memory of the whitelist, one for all desks of the firm. */
+/** Opens drafts, approvals and the memory of the whitelist, shared by all desks of the firm. */
 export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
   const { database, journal, client, limits, prices, newDraftId, clock, skewMs, signal, track, log } = parts
   const drafts = createHubDrafts({ pool: database.pool, hub: database.id, journal })
@@ -101,7 +101,7 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
         }
         if (!kept.ok) {
           const { error, draft } = kept.error
-          // To who sends it at the same time that is no refusal: what they asked for left, or may have.
+          // For a second sender at the same time this is not a refusal: the withdrawal was or may have been sent.
           if (draft !== undefined && mayHaveLeft(draft)) return err(maybeSent(error))
           return err(refusal({ ...kept.error, error: `${error}: nothing was sent` }))
         }
@@ -126,12 +126,12 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
   }
 }
 
-/** What is available may be more by the time that it leaves: then an amount from which on it is needed says nothing. */
+/** The available balance may grow before sending, so an amount threshold for approval cannot be judged. */
 function ofAll({ amount }: WithdrawalDraft, { kind }: ApprovalRule): string | null {
   return amount === 'max' && kind !== 'never' ? 'all that is available has no amount that could be judged' : null
 }
 
-/** A withdrawal that nobody prepared, as the checks want it. */
+/** A withdrawal without a draft, in the form the checks need. */
 function unkept({ currency, beneficiary, amount }: WithdrawalRequest, draftId: string, nowMs: number): WithdrawalDraft {
   const paid = { whitelistId: beneficiary, name: '' }
   return newDraft({ currency, beneficiary: paid, amount, note: null, wantsApproval: false }, draftId, nowMs)

@@ -25,13 +25,13 @@ import { serveMetrics } from './hub-metrics.ts'
 import { fetchToken, transportSettings } from './profile.ts'
 
 export type HubOptions = {
-  /** The profile whose key the hub owns, its limits the firm's. */
+  /** The profile whose key the hub owns; its limits are the firm's. */
   settings: Settings
   database: HubDatabase
-  /** The account's key was replaced: its writes before were under another one. */
+  /** True when the account's key was replaced: its earlier writes used another one. */
   isNewKey: boolean
   listen: { host: string; port: number }
-  /** Of /metrics and /healthz, on this machine alone. */
+  /** The port of /metrics and /healthz, on loopback only. */
   metricsPort: number
   tls: { paths: CertificatePaths; pair: CertificatePair } | null
   io: CommandIo
@@ -55,7 +55,7 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   const { signal } = ended
   let led: Led | null = null
   let isStoreThere = true
-  // Why it could not begin when its turn to lead came; null: it could, or another one leads.
+  // The reason why it could not lead when its turn came; null when it could, or another hub leads.
   let unfit: string | null = null
   const onReach = (isThere: boolean) => {
     isStoreThere = isThere
@@ -104,7 +104,7 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
       )
       unfit = null
       led = begun
-      // Only now: one that could not begin, time after time, never led.
+      // Only now: a hub that fails to begin, again and again, never led.
       log(`this hub leads, number ${lead.fence}`)
       await aborted(AbortSignal.any([lead.lost, signal]))
       led = null
@@ -130,7 +130,7 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   })
 }
 
-/** Who is known by now, for requests that wait to be let in and for those that were. */
+/** Who is known now, for requests waiting for admission and those admitted before. */
 const knownBy = (directory: Directory): Pick<HubServerOptions, 'isKnown' | 'guestNow'> => ({
   isKnown: (headers) => mayBeKnown(directory, headers),
   guestNow({ tokenDigest: digest }) {
@@ -144,7 +144,7 @@ const listeningOf = (listen: HubOptions['listen']) => ({
   ...{ flag: '--port', rival: rivalAt(listen.port, 'pitdesk inbox serve') },
 })
 
-/** Who is who, and the way to the audit list. The error is a sentence. */
+/** Opens the directory of persons, and the audit list. The error is a sentence. */
 async function openPeople(
   { database, tools: { clock }, log }: HubOptions,
   changed: () => void,
@@ -178,11 +178,11 @@ const guestOf = ({ name, role, limits, approvalKey }: KnownPerson, digest: strin
   ...{ name, role, limits, approvalKey, tokenDigest: digest },
 })
 
-/** Whether a request has a token that somebody has, or may have where the database does not answer. */
+/** True when a request has a person's token, or may have one while the database does not answer. */
 const mayBeKnown = (directory: Directory, { 'x-api-token': token }: IncomingHttpHeaders): boolean =>
   typeof token === 'string' && directory.find(tokenDigest(token)).kind !== 'unknown'
 
-/** Lets in whoever has a token; wrong ones from one address are slowed down, right ones never. */
+/** Admits everyone with a token; wrong tokens from one address are slowed down, right ones never. */
 function admitBy({ directory, database, clock, log }: Door) {
   const tries = createTryGuard(clock)
   const signIns = createSignIns(database.pool)
@@ -204,7 +204,7 @@ function admitBy({ directory, database, clock, log }: Door) {
     if (found.kind === 'unavailable')
       return { refused: failure(503, 'the hub cannot tell who asks, its database does not answer: nothing was sent') }
     const waitS = tries.wrong(peer)
-    // Never 429: a desk would take it for one call too many, and go on with a token that ended.
+    // Never 429: a desk would read that as a rate limit, and continue with an ended token.
     const refused = failure(401, 'the token is not known to this hub')
     return { refused: waitS === null ? refused : { ...refused, headers: { 'retry-after': String(waitS) } } }
   }

@@ -1,13 +1,13 @@
 export type InFlight = {
   /** Tracks a user's promise until it settles; a rejection is a bug and goes to onBug. */
   track: (work: Promise<unknown>) => void
-  /** How much of it there is. */
+  /** The number of tracked promises that are open. */
   count(): number
-  /** Resolves when all of it is over. */
+  /** Resolves when all of them have settled. */
   ended(): Promise<unknown>
 }
 
-/** Tracks what the user began: the desk closes only when all of it has settled. */
+/** Tracks the user's actions: the desk closes only when all have settled. */
 export function createInFlight(onBug: (error: unknown) => void): InFlight {
   const inFlight = new Set<Promise<unknown>>()
   return {

@@ -27,19 +27,19 @@ import { signerFrom } from './signing-secret.ts'
 
 export type InboxContext = {
   store: EventStore
-  /** The store's address, by which a forwarder knows its place again. */
+  /** The store's address, which identifies the place in files of older versions. */
   storeName: string
   log: InboxLog
   io: CommandIo
   tools: CommandTools
 }
 
-/** Where what an inbox does is counted, and traced if anybody asks for that. */
+/** The inbox's metrics, and its tracing if requested. */
 export type Watching = { registry: Registry; tracing: Tracing | null }
 
-/** A service that events are handed on to. */
+/** A service that events are forwarded to. */
 export type ForwardTarget = {
-  /** What its place is kept under. */
+  /** The key of its place in the store. */
   key: string
   url: URL
   wants: (event: StoredEvent) => boolean
@@ -50,12 +50,12 @@ export type ForwardTarget = {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** What the place of `forward` is kept under. */
+/** The key of the place of `forward`. */
 const singleKey = (url: URL): string => `forward-${digest(url.href).slice(0, 8)}`
 
 /**
- * The targets of the settings, and the one of `forward`, which has a place of its own for each address. The error
- * names the flag or the setting.
+ * The targets of the settings, and that of `forward`, which has its own place for each address. The error names the
+ * flag or the setting.
  */
 export function forwardTargets(
   single: { address: string; name: string } | null,
@@ -77,8 +77,8 @@ export function forwardTargets(
 }
 
 /**
- * Starts to hand events on to each target from where its place stands. The error: what is to sign cannot be used, or
- * another inbox of this machine hands the same file on.
+ * Starts forwarding events to each target from its place. The error: a signing secret is unusable, or another inbox of
+ * this machine forwards the same file.
  */
 export async function openForwarders(
   targets: readonly ForwardTarget[],
@@ -137,18 +137,18 @@ async function openForwarder(
   })
 }
 
-/** What a file of older versions is named after: one store and one address. */
+/** The name of an older version's file: one for each store and address. */
 function placeName(storeName: string, of: string): string {
   const store = new URL(storeName)
-  // It may change.
+  // A password may change.
   store.password = ''
   return digest(`${store.href}\n${of}`).slice(0, 16)
 }
 
 /**
- * A file has one forwarder to a target, of this machine; a database says itself whose turn it is. The lock is beside
- * the file, one for every user and every name of the file: two that do not know of each other take the lease from each
- * other without end, and send everything several times.
+ * A file has one forwarder per target on this machine; a database decides by its own lease. The lock is beside the
+ * file, the same for every user and every path of the file: two forwarders unaware of each other would keep taking over
+ * the lease, and send everything several times.
  */
 function lockPlace(store: URL, key: string): Result<Lock> {
   const lock = lockBeside(sqlitePath(store), key)
@@ -170,9 +170,9 @@ type Beginning = {
 }
 
 /**
- * Where a target begins that has no place in the store yet: where `forward` with the same address stands, or the file
- * of an older version, which is put aside once the store has it; else where its setting says. The answer is asked for
- * each time until the target has a place, and then counts no more.
+ * Where a target without a place in the store begins: at the place of `forward` with the same address, or of an older
+ * version's file, which is put aside once the store has the place; otherwise as its setting says. Asked each time until
+ * the target has a place, and empty from then on.
  */
 function beginning(target: ForwardTarget, path: string, { store, log }: Beginning): () => Promise<ForwardPlace> {
   const { key, url, begin } = target
@@ -215,7 +215,7 @@ async function allWaiting(store: Pick<EventStore, 'waitingEvents'>, target: stri
   }
 }
 
-/** The store has the place now: what an older version would go on from is kept out of its way. */
+/** Renames an older version's file once the store has the place, so that an older version does not continue from it. */
 function putAside(path: string, log: (line: string) => void): void {
   try {
     if (existsSync(path)) renameSync(path, `${path}.in-store`)
@@ -224,12 +224,12 @@ function putAside(path: string, log: (line: string) => void): void {
   }
 }
 
-/** How often a file of a secret is read again: a new one counts without a start. */
+/** Interval in ms for rereading a secret's file: a new secret applies without a restart. */
 const secretsMs = 10_000
 
 /**
- * What signs by these secrets, each with a signature of its own. A file is read again now and then; one that is wrong
- * then leaves the secret as it was. A command runs once. The error is that of the first reading.
+ * Opens the signatures of these secrets, one for each. A file is reread now and then; if it is then unusable, the
+ * secret before remains. A command runs once. The error is that of the first reading.
  */
 async function openSign(sources: readonly KeySource[], context: InboxContext): Promise<Result<Sign>> {
   const { clock } = context.tools

@@ -52,8 +52,8 @@ function ownFile({ environment }: Pick<CommandIo, 'environment'>): Secret {
 }
 
 /**
- * Opens the store at this address; `isApart` for those who take in events, `use` for what (see `openStore`). The error
- * never repeats the address.
+ * Opens the store at this address; `isApart` for a process that receives events, `use` for what (see `openStore`). The
+ * error never repeats the address.
  */
 export async function openInboxStore(
   address: Secret,
@@ -64,20 +64,20 @@ export async function openInboxStore(
   return opened.ok ? opened : err(plainText(address.redact(opened.error)))
 }
 
-/** What an inbox is started with. */
+/** The options of an inbox. */
 export type ServeOptions = {
   host: string
   port: number
   metricsPort: number
   tls: CertificatePaths | null
-  /** Everybody who may send: the gateway's own addresses and those that were added. */
+  /** All allowed sources: the gateway's own addresses and those added. */
   allow: readonly string[]
   trustProxies: readonly string[]
   targets: readonly ForwardTarget[]
   retentionDays: number
 }
 
-/** What is asked for at the start, before what is set. */
+/** Options given at the start, which precede the settings. */
 export type ServeWishes = Partial<Omit<ServeOptions, 'tls' | 'targets'> & { tls: CertificatePaths; forward: string }>
 
 type Source = { name: string; texts: readonly string[] }
@@ -88,7 +88,7 @@ function ranges(isTrust: boolean, sources: readonly Source[]): Result<string[]> 
     for (const text of texts.flatMap((each) => each.split(','))) {
       const range = readAddressRange(text)
       if (!range.ok) return err(`${name} ${range.error}`)
-      // Then anybody could write any source into X-Forwarded-For.
+      // A trusted /0 would let anyone claim any source in X-Forwarded-For.
       if (isTrust && range.value.endsWith('/0')) return err(`${name} must not trust everybody`)
       found.push(range.value)
     }
@@ -96,7 +96,7 @@ function ranges(isTrust: boolean, sources: readonly Source[]): Result<string[]> 
   return ok(found)
 }
 
-/** Where events are forwarded to: by the settings, with the address of `--forward` for theirs. */
+/** The targets of forwarding: those of the settings, with the address of `--forward` before that of the settings. */
 export const configuredTargets = (settings: InboxSettings, typed?: string): Result<ForwardTarget[]> => {
   const forward = typed ?? settings.forward
   const name = typed === undefined ? 'forward of [inbox]' : '--forward'
@@ -136,8 +136,8 @@ export function readServeOptions(wishes: ServeWishes, settings: InboxSettings): 
 }
 
 /**
- * Starts the inbox of the settings inside the desk, as `pitdesk inbox serve` does in a process of its own. Rejects with
- * a sentence when it cannot.
+ * Starts the inbox of the settings inside the desk, as `pitdesk inbox serve` does in its own process. Rejects with a
+ * sentence when it cannot.
  */
 export async function openOwnInbox(settings: InboxSettings, context: InboxContext): Promise<RunningReceiver> {
   const options = readServeOptions({}, settings)
@@ -150,13 +150,10 @@ export async function openOwnInbox(settings: InboxSettings, context: InboxContex
   return started.value
 }
 
-/** An inbox that takes events; `stop` lets what is under way come to its end. The store stays open. */
+/** An inbox that receives events; `stop` lets open requests end. The store stays open. */
 type RunningInbox = { url: string; metricsUrl: string | null; stop(): Promise<void> }
 
-/**
- * Starts an inbox with all that belongs to it: its metrics, handing on, retention and the renewal of its certificate.
- * The error is a sentence.
- */
+/** Starts an inbox with metrics, forwarding, retention and the renewal of its certificate. The error is a sentence. */
 export async function startInbox(
   options: ServeOptions,
   certificate: CertificatePair | null,
@@ -192,14 +189,14 @@ export async function startInbox(
     metricsUrl: receiver.metricsUrl,
     async stop() {
       ended.abort()
-      // Side by side, so that all of it ends within seconds: what comes in last is handed on by the next run.
+      // All at once, so that it ends within seconds: the next run forwards the last events.
       await Promise.all([receiver.stop(), forwarding.value.stop(), ...side])
       await telemetry.value?.stop()
     },
   })
 }
 
-/** Null where no variable asks for it: then nothing of it is loaded. The error names the variable. */
+/** Opens telemetry; null without a variable for it, and then none of it is loaded. The error names the variable. */
 async function openTelemetry(
   registry: Registry,
   { log, io, tools: { clock } }: InboxContext,
@@ -220,7 +217,7 @@ async function listen(
     const address = { listen: { host, port }, metrics: { host: '127.0.0.1', port: metrics, registry } }
     return ok(await startReceiver({ store, clock, allow, trustProxies, tls: certificate, log, tracing, ...address }))
   } catch (error) {
-    // A sentence about a port or an address; what is a fault of the program is another kind of error.
+    // A sentence about a port or an address; a TypeError is a bug.
     if (!(error instanceof Error) || error instanceof TypeError) throw error
     return err(error.message)
   }
@@ -240,7 +237,7 @@ function retentionText(report: RetentionReport, keepDays: number): string {
   }
 }
 
-/** Takes what is past the limit out of the store, now and then, until `signal`. */
+/** Deletes entries older than the limit regularly, until `signal`. */
 const retain = (store: EventStore, keepDays: number, clock: Clock, signal: AbortSignal, log: (line: string) => void) =>
   runRetention(store, {
     keepDays,

@@ -17,19 +17,19 @@ import { isOnDuty } from '../store/duties.ts'
 import { followSignals } from '../ui/terminal/signals.ts'
 import { profileAtExchangeOf } from './account-folder.ts'
 
-/** What the alerts of a desk begin with, and how they stay and are heard. */
+/** The alerts a desk starts with, their saving and their signals. */
 export type DeskAlerts = {
   start: AlertsStart
-  /** Keeps what changes, takes up what another process of the profile changed, rings and notifies through `write`. */
+  /** Saves changes, takes over those of other processes of the profile, and rings and notifies through `write`. */
   follow(store: DeskStore, clock: Clock, write: (bytes: string) => void): void
-  /** Ends that; resolves when all is kept. */
+  /** Ends that; resolves when everything is saved. */
   stop(): Promise<void>
 }
 
-/** How often it is looked whether another desk, or the watch, has changed the alerts. */
+/** Interval in ms of the looks at changes by another desk or the watch. */
 const lookMs = 2_000
 
-/** Reads what an earlier run kept. What cannot be read is reported once there is a desk to tell it. */
+/** Reads the alerts saved by an earlier run. A read error is reported once a desk can show it. */
 export async function readDeskAlerts(settings: Settings, environment: Environment): Promise<DeskAlerts> {
   const { signals, standing } = settings.alerts
   const path = alertsPath(xdgFolders(environment).state, profileAtExchangeOf(settings))
@@ -75,13 +75,13 @@ export async function readDeskAlerts(settings: Settings, environment: Environmen
   }
 }
 
-/** The alerts of one profile, which a console, other consoles and a watch may keep in the same file at once. */
+/** The alerts of one profile, which several consoles and a watch may save in the same file at once. */
 class Sharing {
   readonly #path: string
   readonly #file: AlertsFile
   readonly #store: DeskStore
   readonly #turns: Turns
-  /** What both had when they were last put together. */
+  /** The state of both at the last merge. */
   #own: KeptAlerts
   #inFile: KeptAlerts
   #mark: string | null
@@ -96,7 +96,7 @@ class Sharing {
     this.#mark = this.#markNow()
   }
 
-  /** Puts both together, where there may be something to; null where there is not. */
+  /** Merges both if something may have changed; null when nothing has. */
   async look(isForced: boolean): Promise<Result<unknown> | null> {
     if (!isForced && this.#markNow() === this.#mark) return null
     try {
@@ -104,7 +104,7 @@ class Sharing {
       return await this.#turns.alone(() => this.#share())
     } catch (error) {
       if (!(error instanceof JournalError) && !isSystemError(error)) throw error
-      // Without a lock it is kept as it is here: what the disk says is said by that.
+      // Without a lock only the own state is written, and that reports the file error.
       return await this.#file.write(this.#ownNow())
     }
   }
@@ -116,7 +116,7 @@ class Sharing {
 
   async #share(): Promise<Result<unknown>> {
     const read = await this.#file.read()
-    // One that has gone, or was put aside, is written anew as it was.
+    // A missing or set-aside file is written again as it was.
     const file = (read.ok ? read.value : null) ?? this.#inFile
     const state = this.#store.getState()
     const own = this.#ownNow()
@@ -132,7 +132,7 @@ class Sharing {
     return read.ok ? (written ?? read) : err(read.error)
   }
 
-  /** Tells one state of the file from another: each is a file of its own, put in the other's place. */
+  /** Identifies a version of the file: every write replaces it by a new one. */
   #markNow(): string | null {
     const stat = statSync(this.#path, { throwIfNoEntry: false })
     return stat === undefined ? null : `${stat.ino} ${stat.mtimeMs} ${stat.size}`
@@ -140,12 +140,12 @@ class Sharing {
 }
 
 /**
- * A snooze ends by the wall clock in the file, and by desk time in a desk: once the wall clock was set the two differ,
- * and the desk time of one process is not that of another.
+ * A snooze ends by the wall clock in the file, and by desk time in a desk: once the wall clock was set these differ,
+ * and processes differ in desk time.
  */
 function withSnoozeMoved(kept: KeptAlerts, byMs: number): KeptAlerts {
   const { snoozedUntilMs } = kept
-  // The file takes no time before 1970.
+  // The file accepts no time before 1970.
   return snoozedUntilMs === null ? kept : { ...kept, snoozedUntilMs: Math.max(0, snoozedUntilMs + byMs) }
 }
 

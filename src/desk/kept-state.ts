@@ -6,12 +6,12 @@ import type { DeskStore } from '../store/desk.ts'
 import { followTransfers } from '../store/transfers/followed-transfers.ts'
 import { type Account, accountFiles } from './account-folder.ts'
 
-/** Keeps what changes in a file. What the disk says is reported once, not at every change. */
+/** Saves changes to a file. A file error is reported once, not at every change. */
 function createKeeper<T>(file: { write(kept: T): Promise<Result<unknown>> }, read: Result<unknown>) {
   let lastWrite: Promise<unknown> = Promise.resolve()
   let trouble: string | null = read.ok ? null : read.error
   return {
-    /** Tells what was wrong with reading, and returns what keeps a value from then on. */
+    /** Reports the read error, and returns the function that saves a value. */
     open(store: DeskStore, clock: Clock): (kept: T) => void {
       const tell = (text: string) =>
         store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now(), isAside: true })
@@ -24,21 +24,21 @@ function createKeeper<T>(file: { write(kept: T): Promise<Result<unknown>> }, rea
         })
       }
     },
-    /** Resolves when all is kept. */
+    /** Resolves when everything is saved. */
     ended: () => lastWrite,
   }
 }
 
-/** What a desk begins with of money under way, and how what it sees of it stays. */
+/** The transfers in flight a desk starts with, and their saving. */
 export type DeskTransfers = {
   start: FollowedTransfers
-  /** Keeps what changes, until `stop`. */
+  /** Saves changes, until `stop`. */
   follow(store: DeskStore, clock: Clock): void
-  /** Resolves when all is kept. */
+  /** Resolves when everything is saved. */
   stop(): Promise<void>
 }
 
-/** Reads what earlier runs on the account saw. What cannot be read is reported once there is a desk to tell it. */
+/** Reads what earlier runs saw of the account's transfers. A read error is reported once a desk can show it. */
 export async function readDeskTransfers(account: Account): Promise<DeskTransfers> {
   const file = createTransfersFile(accountFiles(account).transfers)
   const read = await file.read()

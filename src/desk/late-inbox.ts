@@ -3,12 +3,12 @@ import type { Result } from '../base/result.ts'
 import type { InboxSource } from '../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 
-/** What a desk reads of an inbox, and how it takes a body out of quarantine. */
+/** The inbox as a desk reads it, and the release of a quarantined body. */
 export type DeskInbox = InboxSource & Pick<EventStore, 'release'>
 
 /**
- * The inbox of a program that only reads: it makes none, and one that is not there yet is looked for with each call,
- * which rejects with the sentence of `open` until there is one.
+ * The inbox of a program that only reads, and never creates one: until it exists, each call looks for it and rejects
+ * with the error of `open`.
  */
 export function createLateInbox(open: () => Promise<Result<EventStore>>) {
   const listeners = createListeners()
@@ -45,7 +45,7 @@ export function createLateInbox(open: () => Promise<Result<EventStore>>) {
   }
   return {
     inbox,
-    /** Looks for it now; resolves with the sentence about why it cannot be opened, or null. */
+    /** Looks for it now; resolves with a sentence when it cannot be opened, or null. */
     async lookFor(): Promise<string | null> {
       try {
         await store()

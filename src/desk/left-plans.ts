@@ -6,9 +6,9 @@ import { accountFolderNamesIfListed, accountsFolder } from './account-folder.ts'
 import { dutyPlace } from './duties.ts'
 
 /**
- * What is to be said behind a hub of plans that desks of this profile kept on this machine before, in a sentence: no
- * process runs them, and the hub does not know them. Null where there are none. A hub has a token of its own for each
- * person, so that they lie in the folder of another account.
+ * A sentence about plans that desks of this profile saved on this machine before there was a hub: no process runs them,
+ * and the hub does not know them. Null for none. Each person has a token of their own at a hub, so the plans are in
+ * another account's folder.
  */
 export function leftPlansText(
   ownFolder: string,
@@ -34,7 +34,7 @@ export function leftPlansText(
   )
 }
 
-/** Whether a desk or watch of the profile has had its duties for this account. */
+/** True when a desk or watch of the profile has had the duties for this account. */
 function isOfProfile(folder: string, profileName: string): boolean {
   const place = dutyPlace({ folder, profileName })
   const names = new Set(namesIn(folder).map((name) => join(folder, name)))

@@ -18,7 +18,7 @@ const unknownNames = (
     .map(plainText)
 }
 
-/** Sentences about limits; `unread` says of symbols that are there and cannot be read. */
+/** Sentences about limits; `unread` lists symbols that exist but cannot be read. */
 type LimitWarnings = (
   limits: Limits,
   instruments: ReadonlyMap<string, Instrument>,
@@ -26,37 +26,37 @@ type LimitWarnings = (
 ) => string[]
 
 /**
- * Limits of symbols that the exchange does not have: a sentence for each. A limit that its owner relies on and that is
- * misspelled would otherwise never be missed, so that no order goes out meanwhile.
+ * A sentence for each limit of an unlisted symbol. A misspelled limit protects nothing, so the checks block orders
+ * until it is corrected.
  */
 export const symbolLimitWarnings: LimitWarnings = ({ perSymbol }, instruments, unread = []) => {
   const wrong = (name: string) => `per_symbol.${name} have no effect, no order goes: unknown symbol`
   return unknownNames(perSymbol.keys(), instruments.keys(), unread, wrong)
 }
 
-/** Limits of withdrawals in currencies that no symbol has: a sentence for each. */
+/** A sentence for each withdrawal limit in a currency that no symbol has. */
 export const currencyLimitWarnings: LimitWarnings = ({ withdrawals }, instruments, unread = []) => {
   const known = [...instruments.values()].flatMap(({ base, counter }) => [base, counter])
   const wrong = (name: string) => `withdrawal_day.${name} have no effect: no symbol with the currency`
   return unknownNames(withdrawals.dayPerCurrency.keys(), known, unread, wrong)
 }
 
-/** Limits that apply to nothing, because the exchange does not have what they name: a sentence for each. */
+/** A sentence for each limit without effect, because it names an unlisted symbol or currency. */
 export const limitNameWarnings: LimitWarnings = (...known) => [
   ...symbolLimitWarnings(...known),
   ...currencyLimitWarnings(...known),
 ]
 
-/** What is canceled after an outage: nothing where `cancelWhenBlindS` is null. */
+/** The setting for cancels after an outage; none for a null `cancelWhenBlindS`. */
 type BlindNames = { cancelWhenBlindS: number | null; cancelWhenBlind: 'all' | readonly string[] }
 
-/** The symbols whose orders alone are canceled after an outage. */
+/** The symbols, if only theirs are canceled after an outage. */
 export const blindSymbols = ({ cancelWhenBlindS, cancelWhenBlind }: BlindNames): readonly string[] =>
   cancelWhenBlindS === null || cancelWhenBlind === 'all' ? [] : cancelWhenBlind
 
 /**
- * Symbols of `cancel_when_blind` that the exchange does not have: a sentence for each. Whoever wrote `btc` there, or
- * `none`, would learn only after an outage that the orders have stayed.
+ * A sentence for each unlisted symbol of `cancel_when_blind`. Otherwise a typed `btc` or `none` would show only after
+ * an outage, when the orders have stayed.
  */
 export const blindNameWarnings = (
   settings: BlindNames,
@@ -71,14 +71,14 @@ export const blindNameWarnings = (
 /** The settings that name symbols or currencies. */
 type Naming = BlindNames & { limits: Limits }
 
-/** Tells of such limits once the desk knows the symbols, in its log and on the line of notices. */
+/** Reports such names once the desk knows the symbols, in its log and on the notice line. */
 export function followLimitNames(store: DeskStore, settings: Naming, clock: Clock): void {
   onLimitNames(store, settings, (text) =>
     store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now(), isAside: true }),
   )
 }
 
-/** Calls `tell` with a sentence for each of such names, once, as soon as the symbols are known. */
+/** Calls `tell` with a sentence for each of these names, once, as soon as the symbols are known. */
 export function onLimitNames(
   store: Pick<DeskStore, 'subscribe'>,
   settings: Naming,

@@ -3,56 +3,55 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { Clock } from '../base/clock.ts'
 import { startedAfterMs } from '../base/node-runtime.ts'
 
-/** What of the engine's heap can be seen and set while the program runs. */
+/** The engine's heap, as far as it can be read and set at run time. */
 export type Heap = {
-  /** Bytes that the engine has set aside for new objects. */
+  /** Size of the young generation in bytes. */
   youngBytes(): number
-  /** By how much that room may grow at a time: 1 is not at all, 2 is as usual. */
+  /** Its maximum growth per step: 1 for none, 2 is the default. */
   growYoungBy(factor: 1 | 2): void
-  /** How much the old objects may become more, in percent, until the heap is tidied. */
+  /** Growth of the old generation in percent that starts a full collection. */
   growOldBy(percent: number): void
-  /** How often a function is called until the engine spends its best compiler on it. */
+  /** Number of calls after which a function gets the optimizing compiler. */
   optimizeAfter(calls: number): void
-  /** Calls back after each collection. */
+  /** Calls the listener after each collection. */
   onCollected(listener: () => void): void
 }
 
 const mebibyte = 1_048_576
 /**
- * Room for some seconds of frames and answers in a quiet market. Left alone it becomes 128 MiB within minutes, nearly
+ * Space for some seconds of frames and answers in a quiet market. By default it grows to 128 MiB within minutes, nearly
  * all of it garbage.
  */
 const youngMaxBytes = 4 * mebibyte
 /**
- * In a market that brings ten answers a second that room is full six times in a second, and what is shown for half a
- * second only is taken for old: the whole heap is tidied every ten seconds, for half as much processor time again.
- * There it may have more; in a quiet market the engine gives it back.
+ * At ten answers a second the smaller space fills six times a second, and objects shown for half a second are moved to
+ * the old generation: a full collection every ten seconds, for half as much processor time again. A busy market may use
+ * more; in a quiet one the engine shrinks it.
  */
 const youngMaxBusyBytes = 16 * mebibyte
 /** Collections within `busyWithinMs` that make a busy market. */
 const busyCollections = 8
 const busyWithinMs = 2_500
 /**
- * Left alone, two to three times what is in use. Tidying takes 6 ms in which no key is answered: at a third of this
- * bound it came a few times a minute, and nothing was saved. The thread of a practice exchange is held by it too.
+ * The default is two to three times the heap in use. A full collection blocks keys for 6 ms: at a third of this bound
+ * it ran a few times a minute and saved nothing. The bound applies to a practice exchange's thread too.
  */
 const oldGrowthPercent = 30
 
 /**
- * As usual it is a tenth of that: in a quiet desk the best compiler is then at work for minutes, for functions that are
- * called once in a frame, and takes a twentieth of the processor time. What a full market calls gets there in seconds
- * all the same.
+ * The default is a tenth of that: in a quiet desk the optimizing compiler then runs for minutes, for functions called
+ * once a frame, and takes a twentieth of the processor time. The functions of a full market reach this count in seconds
+ * anyway.
  */
 const optimizedAfterCalls = 30_000
 
 /**
- * Keeps a desk that runs for days small, from when it has started until `signal`: it lives on a machine with others,
- * and in a terminal nobody looks for a quarter of a gigabyte. The engine's own bounds are for servers that have the
- * machine to themselves, and are set before a program starts; how fast it grows is decided at each collection, so that
- * is what is set here. Not sooner: once anything is set the engine compiles Node's own files anew, in each thread that
- * begins, and what it has for them is of no use to it. A practice exchange would be there 40 ms later. What a start
- * takes beyond the bounds goes back when the heap is tidied (`tidyNowAndThen`). Costs about a tenth of the processor
- * time more.
+ * Keeps the memory of a desk that runs for days small, from after its start until `signal`: it shares its machine, and
+ * no one expects a quarter of a gigabyte of a terminal program. The engine's own bounds suit servers with a machine to
+ * themselves, and are fixed before a program starts; growth is decided at each collection, so that is set here. Not
+ * sooner: after any flag the engine recompiles Node's own files in each new thread, because its cached code no longer
+ * fits, and a practice exchange would start 40 ms later. The next tidying (`tidyNowAndThen`) releases the start's
+ * memory above the bounds. Costs about a tenth more processor time.
  */
 export async function keepHeapSmall(clock: Clock, signal: AbortSignal, heap: Heap = engineHeap): Promise<void> {
   await clock.sleep(startedAfterMs, signal)
@@ -66,7 +65,7 @@ export async function keepHeapSmall(clock: Clock, signal: AbortSignal, heap: Hea
     collectedAtMs.push(nowMs)
     const firstMs = collectedAtMs.length < busyCollections ? Number.NEGATIVE_INFINITY : (collectedAtMs.shift() ?? nowMs)
     const maxBytes = nowMs - firstMs <= busyWithinMs ? youngMaxBusyBytes : youngMaxBytes
-    // In quiet hours the engine gives room back, which it may take again after them.
+    // In quiet hours the engine shrinks the space, which may grow again afterwards.
     const mayGrow = heap.youngBytes() < maxBytes
     if (mayGrow === isGrowing) return
     isGrowing = mayGrow

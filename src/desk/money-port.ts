@@ -40,16 +40,13 @@ import { writeJson } from '../wire/exact-json.ts'
 import type { DeskHistory } from './desk-options.ts'
 
 type WithdrawalPortOptions = {
-  /** True where a hub sends: what was refused is doubted there. */
+  /** True when a hub sends: the hub itself checks doubts about refused withdrawals. */
   isBehindHub?: boolean
   /** The drafts of the desk's profile. */
   drafts: WithdrawalDraftsKeeper
-  /** The drafts of orders of the desk's profile; none are kept unless given. */
+  /** The order drafts of the desk's profile; none are saved unless given. */
   orderDrafts?: OrderDraftsKeeper | undefined
-  /**
-   * Limits, memory and approver as they are in the moment of sending; the limits of the venue's kind and nothing else
-   * unless given.
-   */
+  /** Limits, memory and approver at the moment of sending; only the limits of the venue's kind unless given. */
   withdrawalTerms?: WithdrawalTermsSource | undefined
   journal: WriteJournal
   clock: Clock
@@ -62,9 +59,7 @@ type QueueParts = Pick<
 > &
   Pick<TradingContext, 'orderDrafts' | 'onOrderDrafts' | 'draftSeen'>
 
-/**
- * What the queue of a desk works with: the store learns of every draft, and nothing leaves while the desk is not armed.
- */
+/** The parts of a desk's queue: the store gets every draft, and nothing is sent while the desk is not armed. */
 export function queueParts(
   options: WithdrawalPortOptions,
   desk: { store: DeskStore; client: WithdrawalGuardClient & OrderListClient; signal: AbortSignal },
@@ -81,7 +76,7 @@ export function queueParts(
   return {
     drafts,
     newDraftId: createDraftIds(randomBytes),
-    // A hub has one record of what left, and of every order.
+    // A hub has one record of all withdrawals and orders sent.
     withdrawalGuard: async (draft, confirmed, seen) =>
       (isBehindHub ? null : await elsewhere(draft)) ?? (await guard(draft, confirmed, seen)),
     ...(isBehindHub ? {} : { draftSeen: draftSeenAt(client, { skewMs, signal }) }),
@@ -100,12 +95,10 @@ type DraftPort = Pick<
   'sendOrderDraft' | 'dropOrderDraft' | 'newDraftId' | 'saveDraft' | 'dropDraft' | 'sendDraft'
 >
 
-/**
- * What the user does with drafts. What was refused is said; what was done arrives as `draftsChanged`.
- */
+/** The user's actions on drafts. A refusal becomes a notice; a success arrives as `draftsChanged`. */
 function draftPort({ queue, orderDrafts, track, ...desk }: DraftParts): DraftPort {
   const told = (work: Promise<Result<unknown>>) => track(work.then((done) => tellTrouble(done, desk)))
-  /** What was last kept of a draft: it is sent once that is on disk, and not at all where it could not be kept. */
+  /** The last save of a draft: it is sent once that is on disk, and not at all if the save failed. */
   const saves = new Map<string, Promise<Result<unknown>>>()
   const send = async (draftId: string, confirmed: Parameters<WithdrawalQueue['send']>[1]) => {
     const saved = await saves.get(draftId)
@@ -117,7 +110,7 @@ function draftPort({ queue, orderDrafts, track, ...desk }: DraftParts): DraftPor
       const saved = queue.save(draftId, content)
       saves.set(draftId, saved)
       told(saved)
-      // One that could not be kept stays known: it is not to be sent. Never rejects.
+      // A failed save stays here: that draft must not be sent. Never rejects.
       void saved.then(({ ok: isKept }) => {
         if (isKept && saves.get(draftId) === saved) saves.delete(draftId)
       })
@@ -125,12 +118,12 @@ function draftPort({ queue, orderDrafts, track, ...desk }: DraftParts): DraftPor
     dropDraft: (draftId) => told(queue.drop(draftId)),
     sendOrderDraft: (draftId, reviewed) => track(orderDrafts.send(draftId, reviewed)),
     dropOrderDraft: (draftId) => told(orderDrafts.drop(draftId)),
-    // The queue tells itself what became of it, also that it was not sent.
+    // The queue itself reports the result, also when it was not sent.
     sendDraft: (draftId, confirmed) => track(send(draftId, confirmed)),
   }
 }
 
-/** Takes up at the start what earlier desks prepared and what they left half done, and the costs that were stated. */
+/** Takes over drafts saved or half sent by earlier desks, and stated costs. */
 export async function takeUpKept(
   { withdrawals, orderDrafts }: Pick<Trading, 'withdrawals' | 'orderDrafts'>,
   costs: CostsFile | undefined,
@@ -156,10 +149,7 @@ type FormParts = {
   track: (work: Promise<unknown>) => void
 }
 
-/**
- * The second lock and the second person behind a withdrawal's form. What is typed is held against them and kept
- * nowhere.
- */
+/** The lock and the approver for a withdrawal's form. Typed text is only compared with them, and stored nowhere. */
 function withdrawFormPort({ lock, queue, firm, track }: FormParts): SecretsPort {
   const decide = async (seen: WithdrawalDraft, reason: string | null): Promise<Result<string>> => {
     if (firm === null) return err('Drafts of this machine are approved by a passphrase.')
@@ -191,8 +181,8 @@ type Terms = {
 }
 
 /**
- * Lets the form judge by the terms that the queue judges by: at the start, and whenever the whitelist was looked at or
- * drafts changed. Whom a draft went to while the desk looked on is known from then on.
+ * Gives the form the queue's terms: at the start, and after each change of whitelist or drafts. A beneficiary of a
+ * draft sent during this is known from then on.
  */
 export function followTerms(
   store: DeskStore,
@@ -202,7 +192,7 @@ export function followTerms(
   if (withdrawalTerms === undefined) return
   const take = async () => {
     const terms = await answered(() => withdrawalTerms(store.getState().whitelist.value))
-    // A hub that does not answer is asked again with the next change, and once more before anything is sent.
+    // An unanswered hub is asked again at the next change, and before sending.
     if (terms === null) return
     const { trouble = null, ...rules } = terms
     store.dispatch({ type: 'withdrawalRulesChanged', rules })
@@ -216,7 +206,7 @@ export function followTerms(
   track(take())
 }
 
-/** Null where the service did not answer. */
+/** Null when the service did not answer. */
 async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
@@ -226,9 +216,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/**
- * Whom the drafts pay that were sent just now. One that is first seen as sent may have gone long ago, to another name.
- */
+/** The beneficiaries of drafts sent just now. One first seen as sent may be old, and its entry renamed since. */
 function newlySent(drafts: readonly WithdrawalDraft[], before: readonly WithdrawalDraft[]): string[] {
   if (drafts === before) return []
   const waited = new Set(before.filter(({ state }) => state.kind !== 'sent').map(({ draftId }) => draftId))
@@ -259,7 +247,7 @@ export type MoneyPort = ReturnType<typeof depositPort> &
   DraftPort &
   CostsPort
 
-/** What the user may do about money that comes in and leaves, and the account's books. */
+/** The user's actions on deposits, withdrawals and the account's books. */
 export function moneyPort({ exportsFolder, costs, history, copy, clock }: Options, parts: Parts): MoneyPort {
   const { client, trading, lock, store, signal, track } = parts
   const { withdrawals: queue, orderDrafts, firm } = trading
@@ -277,7 +265,7 @@ type CostsParts = Desk & { costs: CostsFile | undefined; track: (work: Promise<u
 
 const noCosts = err('This desk keeps no costs.')
 
-/** Costs as the user states them, kept for whoever asks for positions of the account. */
+/** Saves the user's stated costs, for all programs that show the account's positions. */
 const costsPort = ({ costs, store, clock, track }: CostsParts): CostsPort => ({
   changeCosts: (change) =>
     track(
@@ -299,13 +287,11 @@ type DepositParts = {
   store: DeskStore
   signal: AbortSignal
   track: (work: Promise<unknown>) => void
-  /**
-   * Hands text to the clipboard of whoever sits at the terminal; false where there is no terminal that could take it.
-   */
+  /** Copies text to the terminal's clipboard; false without a terminal that can. */
   copy?: ((text: string) => boolean) | undefined
 }
 
-/** What a read of the exchange comes to, or the notice of its failure. */
+/** The result of a read of the exchange, or the notice of its failure. */
 async function failureTold<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await read()
@@ -315,10 +301,7 @@ async function failureTold<T>(read: () => Promise<Result<T>>): Promise<Result<T>
   }
 }
 
-/**
- * Deposit addresses for the user. Asking for one moves no money and may be repeated, so that the journal has no part in
- * it.
- */
+/** Deposit addresses for the user. A request moves no money and may be repeated, so it is not in the journal. */
 function depositPort(parts: DepositParts): Pick<DeskPort, 'fetchDepositAddress' | 'copyText'> {
   const { client, store, signal, track, copy = () => false } = parts
   const ask = (currency: string): Promise<Result<DepositAddress>> =>
@@ -332,7 +315,7 @@ function depositPort(parts: DepositParts): Pick<DeskPort, 'fetchDepositAddress' 
 
 type StatementParts = {
   client: StatementClient
-  /** Opens what was recorded of the account, which is not asked for again. */
+  /** Opens the account's recorded history, which is not requested again. */
   history: Parameters<typeof withRecorded>[0]
   exportsFolder: string
   store: DeskStore
@@ -343,7 +326,7 @@ type StatementParts = {
 
 const statementName = 'statement'
 
-/** The account's statement as a file: read from the exchange for as long as it takes, beside everything else. */
+/** Exports the account's statement to a file, read from the exchange in the background. */
 function statementPort(parts: StatementParts): Pick<DeskPort, 'exportStatement'> {
   const { client, history, exportsFolder, store, clock, signal, track } = parts
   const written = (statement: Statement, form: StatementForm): Promise<Result<{ path: string }>> =>

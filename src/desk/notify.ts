@@ -23,21 +23,21 @@ import { venueOf } from './opening-settings.ts'
 import { transportSettings } from './profile.ts'
 import { signerFrom } from './signing-secret.ts'
 
-/** A command that tells is ended after so long. */
+/** Maximum run time in ms of a notify command. */
 const commandPatienceMs = 30 * secondMs
-/** How often one that does not tell looks whether nobody does any more. */
+/** Interval in ms at which a process without the duty of sending tries to take it over. */
 const takeOverMs = 10 * secondMs
 
 type Context = { io: CommandIo; tools: CommandTools }
 
-/** Where messages of a profile go, opened. */
+/** The opened targets of a profile's messages. */
 export type NotifyTargets = {
   targets: readonly Target[]
   heartbeat: UserService | null
   close(): Promise<void>
 }
 
-/** Opens what the settings name. The error is that of a proxy or of certificates that cannot be used. */
+/** Opens the targets of the settings. The error is about an unusable proxy or certificates. */
 export async function openNotifyTargets(settings: Settings, { io, tools }: Context): Promise<Result<NotifyTargets>> {
   const { command, url, heartbeat } = settings.notify
   const { clock } = tools
@@ -77,8 +77,8 @@ export async function openNotifyTargets(settings: Settings, { io, tools }: Conte
 type Signer = Parameters<typeof createUrlTarget>[0]['signer']
 
 /**
- * Fetches what signs now, while a program may still ask its owner on the terminal. A file that was wrong is read again
- * for each attempt; a command is not run again.
+ * Gets the signing secret now, while its program may still ask the user on the terminal. An unusable file is reread for
+ * each attempt; a command is not run again.
  */
 async function openSigner(source: NonNullable<Settings['notify']['url']>['secret'], context: Context): Promise<Signer> {
   if (source === null) return () => Promise.resolve(ok(null))
@@ -94,19 +94,19 @@ const senderOf = (settings: Settings): Sender => {
   return { profileName, venueKind: kind }
 }
 
-/** Names deliveries: no two of any run are the same. */
+/** Ids of deliveries, unique across runs. */
 export const createDeliveryIds = (randomBytes: CommandTools['randomBytes']): (() => string) => {
   const next = createRandomIds(lettersAndDigits, 24, randomBytes)
   return () => `msg_${next()}`
 }
 
 /**
- * Makes this process the one that tells, until it lets go: null while another one is. The error is what keeps that from
- * being known.
+ * Makes this process the sender, until it releases that; null while another one is. The error says why this cannot be
+ * determined.
  */
 export type TakeDuty = () => Result<Pick<Lock, 'release'> | null>
 
-/** The duty of one account on this machine; the system lets go of it when its process ends, in whatever way. */
+/** The duty of one account on this machine; the system releases it when the process ends in any way. */
 const dutyOf =
   ({ folder }: Pick<Account, 'folder'>): TakeDuty =>
   () => {
@@ -118,30 +118,30 @@ const dutyOf =
     return takeLock(join(folder, 'notify.lock'))
   }
 
-/** How telling stands: null while another process of this machine tells for the account. */
+/** The state of sending; null while another process of this machine sends for the account. */
 export type NotifyStatus = { targets: readonly TargetStatus[]; heartbeatTrouble: string | null } | null
 
-/** What a desk, or whatever watches instead of one, tells elsewhere. */
+/** The external messages of a desk or a watch. */
 export type DeskNotify = {
-  /** Tells each alert of the store that is to be heard, and calls the heartbeat, until `stop`. */
+  /** Sends each audible alert of the store, and calls the heartbeat, until `stop`. */
   follow(store: Pick<DeskStore, 'subscribe' | 'dispatch'>): void
-  /** Tells something else. Nothing while another process tells. */
+  /** Sends other news; nothing while another process sends. */
   tell(news: News): void
   status(): NotifyStatus
-  /** Ends telling, and lets another process take over; calling it again changes nothing. */
+  /** Ends sending, and lets another process take over; a repeated call has no effect. */
   stop(): Promise<void>
 }
 
 type NotifyOptions = Context & {
   settings: Settings
   account: Account
-  /** Whoever has another owner of such duties passes how to become it. */
+  /** For callers with duties of their own: how to become the sender. */
   takeDuty?: TakeDuty
 }
 
 /**
- * Opens what the settings say is told elsewhere. One process of an account tells: what the others see, it sees as well.
- * When it ends, one of the others goes on with what it left on the disk.
+ * Opens the external messages of the settings. One process of an account sends, because all see the same. When it ends,
+ * another continues with its saved messages.
  */
 export async function openDeskNotify(options: NotifyOptions): Promise<Result<DeskNotify>> {
   const { settings, account, tools, takeDuty = dutyOf(account) } = options
@@ -191,7 +191,7 @@ export async function openDeskNotify(options: NotifyOptions): Promise<Result<Des
   return ok({
     follow(store) {
       const say: Say = (level, text) =>
-        // Not within the change of the store that may have led to it.
+        // Not within the store change that may have caused it.
         queueMicrotask(() => store.dispatch({ type: 'noted', level, text, atMs: clock.now(), isAside: true }))
       unfollow = store.subscribe((state, before) => {
         for (const fired of newlyFired(before, state)) running?.notifier.tell(newsOfAlert(fired))
@@ -213,8 +213,8 @@ export async function openDeskNotify(options: NotifyOptions): Promise<Result<Des
 type Followed = Pick<DeskStore, 'subscribe' | 'dispatch'>
 
 /**
- * Telling elsewhere as a duty: `first` is open already; when the duties come again it is opened anew by `open`, for it
- * closes what it has when they go.
+ * External messages as a duty: `first` is already open; each later start opens them again by `open`, because stopping
+ * closes them.
  */
 export function notifyDuty(first: DeskNotify, open: () => Promise<Result<DeskNotify>>): Duty {
   let next: DeskNotify | null = first

@@ -8,29 +8,29 @@ import type { NotedEvent } from '../store/log.ts'
 import type { DeskHistory } from './desk-options.ts'
 
 type Following = {
-  /** Undefined: the desk keeps none, and nothing is read. */
+  /** Undefined for a desk without a history: nothing is read. */
   history: DeskHistory | undefined
   signal: AbortSignal
   track: (work: Promise<unknown>) => void
   clock: Clock
-  /** Told once of each reason for which the record cannot be read. */
+  /** Called once for each reason why the record cannot be read. */
   note: (event: NotedEvent) => void
 }
 
 const keyOf = ({ symbol, lengthMs, fromMs, toMs }: WantedBars): string => [symbol, lengthMs, fromMs, toMs].join(' ')
 
 /**
- * Reads of the account's history what the chart on the screen lacks, one reading at a time: whoever moves on meanwhile
- * gets what is wanted by then. The same is not asked for twice, so that a record that cannot be read costs one attempt.
+ * Reads the chart's missing bars from the account's history, one read at a time: after it, the bars wanted by then. The
+ * same bars are not requested twice, so that an unreadable record costs one attempt.
  */
 export function followOlderBars(store: DeskStore, { history, clock, signal, track, note }: Following): void {
   if (history === undefined) return
   let asked = ''
   let told = ''
   const read = async (wanted: WantedBars): Promise<void> => {
-    // Opened for each reading: it takes a millisecond, and the file may have been put aside since.
+    // Opened for each read: it takes a millisecond, and the file may have been set aside since.
     const opened = await history.open({ isReadOnly: true })
-    // There is no record yet, or the recorder tells of what is wrong with it.
+    // There is no record yet, or the recorder reports its error.
     if (!opened.ok) return
     try {
       const older = await readOlderBars(opened.value, wanted, signal)

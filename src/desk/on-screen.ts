@@ -23,13 +23,13 @@ import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
 type DeskEnd = 'quit' | 'signal'
 
 const putBackMaxMs = 1_000
-/** Whoever has pressed no key for so long is not in the middle of something. */
+/** After this pause in ms the user is assumed to be between two actions. */
 const handRestsMs = 2_000
 
-/** What is connected with a desk as soon as it is open. */
+/** Connected with a desk as soon as it is open. */
 type Followers = { looks: DeskLooks; session: DeskSession }
 
-/** Loaded only after the first screen is drawn, which does not need it. */
+/** Loaded only after the first screen, which does not need it. */
 const open = async (plan: DeskPlan, practice: OwnPractice | null) =>
   (await import('./opening.ts')).openDesk(plan, practice)
 
@@ -54,7 +54,7 @@ export async function openThenShow(
   return ending
 }
 
-/** Shows a waiting screen at once, where `picture` has not yet, and opens the desk behind it. */
+/** Shows a waiting screen at once, unless `picture` already did, and opens the desk behind it. */
 export async function showThenOpen(
   plan: DeskPlan,
   followers: Followers,
@@ -73,7 +73,7 @@ export async function showThenOpen(
   }
   picture.handOver(console.value.firstPicture)
   void aborted(quit.signal).then(() => console.value.close())
-  // The picture is drawn in a turn of its own, which loading would hold up.
+  // The screen is drawn in a turn of its own, which loading would delay.
   await nextTurn()
   const opened = await open(plan, practice)
   waiting.stop()
@@ -85,8 +85,8 @@ export async function showThenOpen(
   const { desk } = opened.value
   follow(opened.value, plan, followers)
   start(desk, plan)
-  // The first questions go out before the screen is made, and the exchange answers them meanwhile: a turn connects, the
-  // next one asks.
+  // The first polls go out before the screen is built, and the exchange answers during that: one turn connects, the
+  // next one sends.
   for (let turns = 0; turns < 2; turns += 1) await nextTurn()
   console.value.show(desk)
   drawFirstPrices(desk.store, console.value)
@@ -97,7 +97,7 @@ export async function showThenOpen(
   return ending
 }
 
-/** Connects the desk with its session, its looks and what rings, before anything is on screen or asked for. */
+/** Connects the desk with its session, looks and alerts, before anything is on screen or polled. */
 function follow(
   { desk, alerts, transfers, trouble, listen }: OpenedDesk,
   plan: DeskPlan,
@@ -110,7 +110,7 @@ function follow(
   looks.follow(store, clock, quit.signal)
   alerts.follow(store, clock, (bytes) => !quit.signal.aborted && io.stdout.write(bytes))
   transfers.follow(store, clock)
-  // What of the gateway cannot be used is said where the user looks; trading goes on without.
+  // Trouble with the gateway is shown as notices; trading continues without it.
   for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
   listen((text) => store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() }))
   followLimitNames(store, plan.settings, clock)
@@ -123,17 +123,17 @@ function start(desk: OpenedDesk['desk'], { quit }: DeskPlan): void {
   if (!quit.signal.aborted) desk.start()
 }
 
-/** The first prices are on screen as soon as they are known: the answers that come with them take a while to read. */
+/** Draws the first prices as soon as they are known: the answers that follow take a while to read. */
 function drawFirstPrices(store: DeskStore, console: OpenedConsole): void {
   const leave = store.subscribe(({ instruments, books, symbol }) => {
     if (instruments.value === null || (books.get(symbol)?.value ?? null) === null) return
     leave()
-    // Once everybody else has heard of them.
+    // After all other listeners.
     queueMicrotask(() => console.drawDue())
   })
 }
 
-/** Takes keys until the desk is quit. */
+/** Handles keys until the desk is quit. */
 async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, io, tools }: DeskPlan): Promise<void> {
   const { store, commands, duties } = desk
   const { jobs } = io
@@ -145,7 +145,7 @@ async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, i
   console.close()
 }
 
-/** Waits until the terminal has taken what restores it, but not for one that stalls. */
+/** Waits until the terminal has taken the restoring bytes, but not for a stalled one. */
 async function putBack(console: OpenedConsole, { tools }: DeskPlan): Promise<void> {
   const done = () => undefined
   await within(console.waitUntilExit().then(done, done), putBackMaxMs, tools.clock)
@@ -171,11 +171,11 @@ async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, e
   }
   if (error !== null) return { ending: err(error), left: [] }
   const ending = ok<DeskEnd>(isGone || io.signal.aborted ? 'signal' : 'quit')
-  // Writes under way have come to their end by now.
+  // Writes in flight have ended by now.
   return { ending, left: leftAtHangUp(desk.store.getState(), hangUp).map(plainText) }
 }
 
-/** Orders that do not outlive the terminal: the user reads it before the first one is placed. */
+/** Warns that a hang-up cancels orders, before the user places the first one. */
 function tellHangUp({ store }: ShownDesk, { clock }: CommandTools): void {
   if (hangUpOf(store.getState()) === 'keep') return
   const text = 'A hang-up of this terminal cancels every working order of the account (on_hangup).'
@@ -197,7 +197,7 @@ function showDesk(
     env: io.environment,
     isScreenTaken,
     takeLateAnswers,
-    // Nothing can be drawn on a terminal that is gone: that is not a fault.
+    // A failure to draw on a terminal that is gone is not a bug.
     onExit: (error) => (error === undefined || isHungUp(quit.signal) ? quit.abort() : io.crash(error)),
   })
   if (console.ok) io.restoreAtCrash(() => console.value.close())
@@ -211,17 +211,15 @@ type WaitingPlan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'quit'>
   tools: Pick<CommandTools, 'clock'>
 }
 
-/** The desk as it looks before anything has answered. Its clock runs until `stop`. */
+/** The desk as it looks before the first answer. Its clock runs until `stop`. */
 type WaitingDesk = {
   store: DeskStore
-  /** Keys can only leave: what is typed ahead, or at a screen without prices, must not reach the desk. */
+  /** Keys can only leave: keys typed ahead, or at a screen without prices, must not reach the desk. */
   commands: Leaving
   stop(): void
 }
 
-/**
- * What is on screen while the desk is opened. It looks like the desk that replaces it, so that nothing jumps then.
- */
+/** The screen while the desk is being opened. It looks like the desk that replaces it, so that nothing jumps. */
 export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
   const { quit } = plan
   const { clock } = plan.tools
@@ -233,7 +231,7 @@ export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
     },
     { method: 'none' },
   )
-  // Nothing can be sent yet, and perhaps the desk is locked or refused when it is open.
+  // Nothing can be sent yet, and the opened desk may be locked or refused.
   const store = createDeskStore({ ...state, mode: nextMode(state.mode, 'makeSafe') })
   const text = isOwn ? 'Opening the practice exchange…' : `Opening the desk on ${venue.profileName}…`
   store.dispatch({ type: 'noted', level: 'info', text, atMs: clock.now() })

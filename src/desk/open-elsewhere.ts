@@ -6,7 +6,7 @@ import type { Reconciliation } from '../services/reconciliation/reconciliation.t
 import type { DeskStore } from '../store/desk.ts'
 import { followOwnDrafts } from './own-drafts.ts'
 
-/** How often the files of other processes are looked at; those that have not grown are not read again. */
+/** Interval in ms of looks at other processes' files; files that have not grown are not read again. */
 const lookMs = 3_000
 
 type Parts = {
@@ -18,19 +18,19 @@ type Parts = {
 }
 
 /**
- * Looks every few seconds, until the signal, whether other processes of the account have writes without an outcome. It
- * has reconciliation take over what is left behind: by itself that looks twice a minute. The store gets the orders
- * among them, for the checks of a ticket.
+ * Looks every few seconds, until the signal, for writes without an outcome by other processes of the account. It wakes
+ * reconciliation, which by itself looks twice a minute, to take over those of ended processes. The store gets the
+ * orders among them, for the checks of a ticket.
  *
- * It also tries a journal that takes no write: a ticket is blocked meanwhile, so that no write of a person would. Once
- * it works, reconciliation takes over at once what ended desks left, which could not be written down before.
+ * It also retries a journal that takes no write: a ticket is blocked meanwhile, so no write of the user would retry it.
+ * Once it works, reconciliation at once takes over the writes of ended desks, which could not be recorded before.
  */
 export async function followOpenElsewhere({ store, journal, reconciliation, clock, signal }: Parts): Promise<void> {
   let before = new Set<string>()
   while (!signal.aborted) {
     if (await journal.retry()) reconciliation.wake()
     const open = await readOpen(journal)
-    // What is on its way just now mostly has its answer by the next look.
+    // A write in flight mostly has its answer by the next look.
     const unanswered = open.filter(({ id, outcome }) => outcome?.kind === 'unknown' || before.has(id))
     if (unanswered.length > 0) reconciliation.wake()
     const orders = unanswered.flatMap(orderOf)
@@ -46,7 +46,7 @@ const orderOf = ({ intent }: JournalEntry): OrderElsewhere[] =>
     ? [{ clientOrderId: intent.clientOrderId, draft: intent.draft }]
     : []
 
-/** None from a journal that cannot be read: the header says so. */
+/** None from an unreadable journal, which the header reports. */
 async function readOpen(journal: Parts['journal']): Promise<readonly JournalEntry[]> {
   try {
     return await journal.openElsewhere()
@@ -58,13 +58,13 @@ async function readOpen(journal: Parts['journal']): Promise<readonly JournalEntr
 
 type Others = Parameters<typeof followOwnDrafts>[0] & Parameters<typeof followOpenElsewhere>[0]
 
-/** What other processes of the account do beside this desk, as far as the journal tells. */
+/** Follows the writes of other processes of the account, as far as the journal shows them. */
 export function followOthers(parts: Others): void {
   followOwnDrafts(parts).catch(parts.onBug)
   followOpenElsewhere(parts).catch(parts.onBug)
 }
 
-/** Says what came of a look for writes of other processes; those that were taken over have been told of. */
+/** Reports the result of a look for writes of other processes; those taken over were already reported. */
 export function tellFound(found: Result<number>, store: DeskStore, clock: Clock): void {
   const note = (level: 'info' | 'warn', text: string) =>
     store.dispatch({ type: 'noted', level, text, atMs: clock.now() })

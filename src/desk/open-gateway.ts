@@ -17,17 +17,17 @@ import { createDeskReceiver, createReceiverAlarms } from './receiver.ts'
 
 type Context = { io: CommandIo; tools: CommandTools }
 
-/** The payment gateway of a desk, and what was started for it. */
+/** The payment gateway of a desk, and the services started for it. */
 export type OpenedGateway = {
   gateway: DeskGateway
-  /** Sentences about what of it cannot be used; trading goes on without. */
+  /** Sentences about its unusable parts; trading continues without them. */
   trouble: readonly string[]
   stop(): Promise<void>
 }
 
 /**
- * The gateway and inbox that the settings name; with a practice exchange of the desk's own and no other gateway, the
- * practice gateway.
+ * Opens the gateway and inbox of the settings; the practice gateway for a desk with its own practice exchange and no
+ * other gateway.
  */
 export async function openDeskGateway(
   settings: Settings,
@@ -52,7 +52,7 @@ export async function openDeskGateway(
 
 type Given = Pick<DeskGateway, 'seen' | 'stuckAfterMs'>
 
-/** How far the user has looked in earlier runs; `kept` resolves when all of it is on the disk. */
+/** The sequence the user has seen up to in earlier runs; `kept` resolves when it is on disk. */
 async function readSeen({ profileName }: Settings, { io }: Context) {
   const file = openGatewaySeenFile(xdgFolders(io.environment).state, profileName)
   const read = await file.read()
@@ -68,8 +68,7 @@ async function readSeen({ profileName }: Settings, { io }: Context) {
   }
 }
 
-/** The desk's own practice gateway, with an inbox in the state folder. */
-/** Loads what the practice gateway needs: a desk on other services does without a server. */
+/** Loads the practice gateway's modules, which a desk on other services does not need. */
 export async function loadPracticeGateway() {
   const [{ openPracticeGateway }, { openStore }] = await Promise.all([
     import('./practice-gateway.ts'),
@@ -78,6 +77,7 @@ export async function loadPracticeGateway() {
   return { openPracticeGateway, openStore }
 }
 
+/** The desk's own practice gateway, with an inbox in the state folder. */
 async function openPractice(practice: PracticeServices, given: Given, { io, tools }: Context): Promise<OpenedGateway> {
   const { openPracticeGateway } = await loadPracticeGateway()
   const store = await openPracticeStore(join(xdgFolders(io.environment).state, 'practice-inbox'), tools)
@@ -130,7 +130,7 @@ async function eligibilityOf(
   return key.ok ? ok({ baseUrl: gatewayBaseUrl, partnerKey: key.value }) : err(`The partner key: ${key.error}.`)
 }
 
-/** `trouble`: why a store that the desk only reads cannot be opened yet; it is looked for again. */
+/** `trouble`: why a store that the desk only reads cannot be opened yet; it is tried again later. */
 type OpenedInbox = {
   parts: Pick<DeskGateway, 'inbox' | 'receiver' | 'alarms'>
   trouble: string | null
@@ -139,7 +139,7 @@ type OpenedInbox = {
 
 const noInbox: OpenedInbox['parts'] = { inbox: null, receiver: noGateway.receiver, alarms: null }
 
-/** The store of `[inbox]`, where one is named, and with `in_desk` a receiver in this very process. */
+/** Opens the store of `[inbox]`, if named, and with `in_desk` a receiver in this process. */
 async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
   const settings = readInboxSettings(context.io.environment)
   if (!settings.ok) return settings

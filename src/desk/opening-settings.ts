@@ -16,7 +16,7 @@ import type { DeskStore } from '../store/desk.ts'
 import type { Looks } from '../store/looks.ts'
 import type { Venue } from '../store/mode.ts'
 
-/** What a desk is opened with: all that is known before anything is asked, started or locked. */
+/** The plan of a desk: all that is known before any call, start or lock. */
 export type DeskPlan = {
   /** With the symbol that the desk begins on. */
   settings: Settings
@@ -30,20 +30,20 @@ export type DeskPlan = {
   role?: DutyRole
 }
 
-/** Where a desk on these settings is. */
+/** The venue of a desk with these settings. */
 export const venueOf = ({ profileName, venueKind, exchange }: Settings): Venue => ({
   profileName,
   kind: exchange.kind === 'own' ? 'practice' : venueKind,
 })
 
-/** What a desk on these settings is before anything is opened: where it is, and whether it has a gateway. */
+/** The facts about a desk before anything is opened: its venue, and whether it has a gateway. */
 export const beginningOf = ({ settings }: Pick<DeskPlan, 'settings'>) => ({
   venue: venueOf(settings),
   isOwn: settings.exchange.kind === 'own',
   isGatewaySet: settings.gatewayBaseUrl !== null || settings.partnerKey !== null,
 })
 
-/** Whether a key comes from a program of the user's own: it may ask for a passphrase, on this very terminal. */
+/** True when a key comes from the user's own program, which may ask for a passphrase on this terminal. */
 export function mayAskPerson({ exchange, partnerKey, notify }: Settings, environment: Environment): boolean {
   const inbox = readInboxSettings(environment)
   const token = exchange.kind === 'service' ? exchange.token : null
@@ -51,14 +51,14 @@ export function mayAskPerson({ exchange, partnerKey, notify }: Settings, environ
   return sources.some((source) => source?.kind === 'command')
 }
 
-/** What a desk looks like at the start, and how it learns that the user changed a theme meanwhile. */
+/** The first looks of a desk, and the watch on the user's theme files. */
 export type DeskLooks = {
   looks: Looks
-  /** Tells the store what is wrong with the themes, and what changes in their folder until `signal` ends it. */
+  /** Reports faulty themes to the store, and changes in their folder until `signal`. */
   follow(store: DeskStore, clock: Clock, signal: AbortSignal): void
 }
 
-/** Reads the user's own themes and chooses the wished one. */
+/** Reads the user's own themes and selects the configured one. */
 export function readDeskLooks(settings: Settings, environment: Environment): Result<DeskLooks> {
   const path = themeFolderPath(environment)
   const folder = createThemeFolder(path)
@@ -78,8 +78,8 @@ export function readDeskLooks(settings: Settings, environment: Environment): Res
 }
 
 /**
- * What a desk and the screen before it have in common: a setting that both did not have would show when one takes the
- * place of the other.
+ * The settings shared by a desk and the screen before it: a setting that only one had would show when the desk replaces
+ * that screen.
  */
 export const faceOf = ({ settings, looks, reboundKeys }: Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys'>) => {
   const { isMonitor, symbol, limits, idleRules, onHangUp, onFocusLoss, entry } = settings

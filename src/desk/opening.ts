@@ -35,24 +35,24 @@ export type OpenedDesk = {
   alerts: DeskAlerts
   transfers: DeskTransfers
   /**
-   * Sentences about files of the account, about what of the payment gateway cannot be used, and why nothing is told
-   * elsewhere; trading goes on without.
+   * Sentences about files of the account, unusable parts of the payment gateway, and messages that cannot be sent;
+   * trading continues without them.
    */
   trouble: readonly string[]
-  /** Tells of what ends the practice exchange while the desk runs. */
+  /** Reports the end of the practice exchange while the desk runs. */
   listen: DeskTarget['listen']
-  /** Ends the desk, and then what it stands on. */
+  /** Ends the desk, and then the services below it. */
   stop(): Promise<void>
 }
 
-/** Orders that are taken back after an outage, as the settings say. */
+/** The settings for canceling orders after an outage. */
 const blindRules = ({ cancelWhenBlindS, cancelWhenBlind }: DeskPlan['settings']): { blind?: BlindRules } =>
   cancelWhenBlindS === null ? {} : { blind: { afterMs: cancelWhenBlindS * 1_000, symbols: cancelWhenBlind } }
 
 /**
- * Opens what a desk stands on, and the desk: its exchange, the gateway, what earlier runs kept, the journal. The error
- * is a sentence; everything is closed again then. `practice` is the desk's own practice exchange where it has begun
- * already. `onAccount` is asked as soon as the account is known: its error ends the opening.
+ * Opens the desk's services and files, and the desk: exchange, gateway, saved state, journal. The error is a sentence,
+ * with everything closed again. `practice` is the desk's own practice exchange if already begun. `onAccount` is called
+ * as soon as the account is known: its error ends the opening.
  */
 export async function openDesk(
   plan: DeskPlan,
@@ -61,7 +61,7 @@ export async function openDesk(
 ): Promise<Result<OpenedDesk>> {
   const { settings, io, tools } = plan
   void keepCompiled(tools.clock, plan.quit.signal)
-  // While its exchange starts.
+  // During the start of its exchange.
   if (practice !== null && settings.gatewayBaseUrl === null) void loadPracticeGateway()
   const target = await openDeskTarget(plan, practice)
   if (!target.ok) return target
@@ -123,7 +123,7 @@ export async function openDesk(
   }
 }
 
-/** Opens what the settings say is told elsewhere; loaded only where they do. */
+/** Opens the external messages of the settings, whose code is loaded only if needed. */
 async function openNotify(
   { settings, io, tools }: DeskPlan,
   account: Account,
@@ -137,7 +137,7 @@ async function openNotify(
   return { duty: notifyDuty(notify.value, open), close: () => notify.value.stop(), trouble: [] }
 }
 
-/** Whether the settings name anything that is told or called. */
+/** True when the settings name a target of messages or a heartbeat. */
 const isTelling = ({ notify: { command, url, heartbeat } }: Pick<Settings, 'notify'>): boolean =>
   command !== null || url !== null || heartbeat !== null
 
@@ -175,7 +175,6 @@ async function compose(
     followed: transfers.start,
     gateway: plan.role === 'watch' ? { ...gateway.gateway, eligibility: null } : gateway.gateway,
     ...(practice === undefined ? {} : { practice }),
-    // Loaded when it is used: the first screen does without.
     ...blindRules(settings),
     dutyPlace: dutyPlace(account),
     duties,
@@ -185,6 +184,7 @@ async function compose(
       left: () => leftPlansText(account.folder, account.profileName, io),
     },
     ...(plan.role === undefined ? {} : { role: plan.role }),
+    // Loaded when used: the first screen does not need it.
     history: { open: async (how) => (await import('../history/history-file.ts')).openHistory(account.folder, how) },
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     costs: openCosts(account, tools),

@@ -7,13 +7,13 @@ import { type JournalEntry, JournalError, placedQuantity, type WriteJournal } fr
 import type { DeskState, DeskStore } from '../store/desk.ts'
 
 /**
- * How far back is read, for as long as that is not enough: what a busy desk sent within a year is too much to be read
+ * How far back to read, each longer span only while the one before had too few: a busy desk's year is too much to read
  * at a start.
  */
 const spansMs = [dayMs, 7 * dayMs, 30 * dayMs, 366 * dayMs]
 const enough = 200
 
-/** The orders among journal entries as they were sent; of a move, what was left to place. */
+/** The orders among journal entries as they were sent; for a move, with the quantity left to place. */
 export function draftsOf(entries: readonly JournalEntry[]): OwnDrafts {
   const drafts = new Map<string, OrderDraft>()
   for (const { intent, steps } of entries) {
@@ -44,8 +44,8 @@ type Journal = Pick<WriteJournal, 'history' | 'findAll'>
 type Parts = { store: DeskStore; journal: Journal; clock: Clock; signal: AbortSignal }
 
 /**
- * The orders of `recent`, and what was asked for with the working ones that are not among them: they are looked up in
- * the whole journal. `working` are client order ids. Rejects with `JournalError` when the journal cannot be read.
+ * `recent` orders, and those sent for working orders not among them, looked up in the whole journal. `working` are
+ * client order ids. Rejects with `JournalError` when the journal cannot be read.
  */
 export async function withWorkingDrafts(
   journal: Pick<WriteJournal, 'findAll'>,
@@ -58,7 +58,7 @@ export async function withWorkingDrafts(
   return new Map([...draftsOf(entries), ...recent])
 }
 
-/** What was sent lately, and every order that still works, however old. */
+/** Recently sent orders, and every working one, however old. */
 async function readDrafts(journal: Journal, nowMs: number, working: readonly string[]): Promise<OwnDrafts> {
   let recent: OwnDrafts = new Map()
   for (const spanMs of spansMs) {
@@ -68,8 +68,8 @@ async function readDrafts(journal: Journal, nowMs: number, working: readonly str
 }
 
 /**
- * Reads once what earlier desks sent, as soon as the working orders are there, so that none of theirs is left out. A
- * journal that cannot be read is reported: what the exchange does not report is then not known.
+ * Reads once the orders sent by earlier desks, as soon as the working orders are loaded, so that none of those is
+ * missed. An unreadable journal is reported: terms that the exchange does not report are then unknown.
  */
 export async function readOwnDrafts({ store, journal, clock, signal }: Parts): Promise<void> {
   await firstOrders(store, signal)
@@ -86,8 +86,8 @@ export async function readOwnDrafts({ store, journal, clock, signal }: Parts): P
 }
 
 /**
- * Reads what earlier desks sent, then what other processes of the account send while this desk runs, until the signal:
- * a watch, a command or a second desk. Resolves once the earlier ones are read. An unexpected error goes to `onBug`.
+ * Reads the orders sent by earlier desks, then those of other processes of the account (a watch, a command, a second
+ * desk) until the signal. Resolves once the earlier ones are read. An unexpected error goes to `onBug`.
  */
 export async function followOwnDrafts(parts: Parts & { onBug: (error: unknown) => void }): Promise<void> {
   await readOwnDrafts(parts)
@@ -103,18 +103,18 @@ export async function followOwnDrafts(parts: Parts & { onBug: (error: unknown) =
 }
 
 /**
- * Pauses before each look for an order, in ms: the list of working orders may come before the line in the journal.
- * There are no more looks, because an order placed on another machine is never found here.
+ * Pauses before each look for an order, in ms: the list of working orders may come before the line in the journal. No
+ * further looks, because an order placed on another machine is never found here.
  */
 const looksAfterMs = [0, 3_000, 15_000] as const
-/** Between two readings of the journal: what comes meanwhile is looked up together. */
+/** Pause in ms between two reads of the journal: ids that come meanwhile are looked up together. */
 const betweenLooksMs = 2_000
 const afterFailureMs = 5_000
 
 /** Looks up working orders that this desk neither sent nor read at its start. */
 class LookUps {
   readonly #parts: Parts
-  /** Working orders that are not known, by client order id: how often they were looked up, and when to look again. */
+  /** Unknown working orders by client order id: the number of looks so far, and when the next one is due. */
   #unknown: ReadonlyMap<string, { looks: number; dueMs: number }> = new Map()
   #seen: Pick<DeskState, 'orders' | 'ownDrafts'> | null = null
   #isReading = false
@@ -124,7 +124,7 @@ class LookUps {
     this.#parts = parts
   }
 
-  /** Looks up what is due. One reading at a time; without anything due it costs no call. */
+  /** Looks up due orders, one read at a time; costs no call when none is due. */
   async look(): Promise<void> {
     const { signal, clock } = this.#parts
     this.#takeList()
@@ -140,7 +140,7 @@ class LookUps {
     }
   }
 
-  /** The orders on the list that are not known, with the looks that they have had. */
+  /** Updates the unknown orders of the list, keeping their counts of looks. */
   #takeList(): void {
     const { orders, ownDrafts } = this.#parts.store.getState()
     if (this.#seen?.orders.value === orders.value && this.#seen.ownDrafts === ownDrafts) return
@@ -160,7 +160,7 @@ class LookUps {
       const drafts = draftsOf(entries)
       if (drafts.size > 0 && !signal.aborted) store.dispatch({ type: 'ownDraftsRead', drafts })
     } catch (error) {
-      // The header says that the journal cannot be read.
+      // The header reports an unreadable journal.
       if (!(error instanceof JournalError)) throw error
       this.#restsUntilMs = clock.now() + afterFailureMs
     }

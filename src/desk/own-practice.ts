@@ -12,19 +12,19 @@ import {
 import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
 import type { DeskPlan } from './opening-settings.ts'
 
-/** A practice exchange of the desk's own, from the moment its thread begins. */
+/** The desk's own practice exchange, from the start of its thread. */
 export type OwnPractice = {
   /** Its services once they answer, or a sentence about why they cannot. */
   readonly opened: Promise<Result<PracticeServices>>
-  /** Tells of what ends it while the desk runs, as a sentence; also of what did before anybody listened. */
+  /** Reports its end while the desk runs, as a sentence; also one before the call. */
   listen(onTrouble: (sentence: string) => void): void
   /** Ends it as soon as it is open, or later. */
   stop(): Promise<void>
 }
 
 /**
- * Begins the desk's own practice exchange, in a thread, where the settings name no other. It lives on in a folder, so
- * what was traded is there the next time. `startWorker` is given by tests.
+ * Starts the desk's own practice exchange in a thread, if the settings name no other. Its data stays in a folder for
+ * the next time. Tests replace `startWorker`.
  */
 export function beginPractice(
   { settings, io, tools }: Pick<DeskPlan, 'settings' | 'io' | 'tools'>,

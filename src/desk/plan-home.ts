@@ -17,30 +17,30 @@ import { askPlanOwner, type PlanAnswer, takePlanRequests } from '../journal/plan
 import type { PlanEntry, PlanRunner } from '../services/plans/plan-runner.ts'
 import type { Trading } from '../services/trading.ts'
 
-/** Where plans are kept, and how others ask for something of them. */
+/** The storage of plans, and the requests of other processes about them. */
 export type PlanHome = {
-  /** Opens the record with the right to go on with it; `busy`: another process has that. The error is a sentence. */
+  /** Opens the record for running its plans; `busy`: another process runs them. The error is a sentence. */
   open(): Promise<Result<(PlanRecord & Partial<Damage>) | 'busy'>>
-  /** What another process has written of the plans; null where nothing is new. The error is a sentence. */
+  /** The plans as another process last wrote them; null when unchanged. The error is a sentence. */
   look(): Result<Pick<KeptPlans, 'plans'>> | null
-  /** What was looked at counts for nothing any more. */
+  /** Makes the next `look` read again. */
   forget(): void
-  /** Whether another process runs the plans just now; only to be asked while this one has not opened the record. */
+  /** True while another process runs the plans; call it only while this one has not opened the record. */
   isOwned(): boolean
-  /** Carries out on the runner what is asked from elsewhere, until the signal. */
+  /** Carries out requests of other processes on the runner, until the signal. */
   serve(runner: PlanRunner, signal: AbortSignal, onTrouble: (text: string) => void): Promise<void>
-  /** Asks whoever runs the plans. The value is the plan's id; the error a sentence. */
+  /** Sends a request to the process that runs the plans. The value is the plan's id; the error a sentence. */
   ask(asked: PlanRequest): Promise<Result<string>>
 }
 
 export type Damage = Pick<FilePlanRecord, 'lost' | 'damagedCount' | 'toldDamagedCount'>
 
-/** Plans of a firm, which the hub that leads runs for all: kept in its database, sent in the name of who began them. */
+/** The plans of a firm, run by the leading hub for all: stored in its database, sent in the name of their owners. */
 export type FirmPlans = {
   open(): Promise<Result<PlanRecord>>
-  /** How a plan's orders go, over the way that the desk's own would. */
+  /** The way of a plan's orders, over the desk's own way. */
   entryOf(plan: Plan, guard: PlanEntry['guard'], ordersUnder: Trading['ordersUnder']): PlanEntry
-  /** The runner while it runs; null from when it ends. */
+  /** Called with the runner at its start, and with null at its end. */
   onRunner(runner: PlanRunner | null): void
 }
 
@@ -52,7 +52,7 @@ type FileHomeOptions = {
   newRequestId: () => string
 }
 
-/** Plans in the account's folder, whose requests and answers are files beside them. */
+/** Plans in the account's folder; requests and answers are files beside them. */
 export function fileHome({ folder, exchange, clock, signal, newRequestId }: FileHomeOptions): PlanHome {
   let seenBefore: string | null = null
   return {
@@ -80,7 +80,7 @@ export function fileHome({ folder, exchange, clock, signal, newRequestId }: File
   }
 }
 
-/** Plans that nobody but the hub itself has in hand: its routes reach the runner by `onRunner`. */
+/** Plans that only the hub itself runs: its routes reach the runner by `onRunner`. */
 export const firmHome = ({ open, onRunner }: FirmPlans): PlanHome => ({
   open,
   look: () => null,
@@ -94,7 +94,7 @@ export const firmHome = ({ open, onRunner }: FirmPlans): PlanHome => ({
   ask: () => Promise.resolve(err('This hub does not run the plans yet: nothing was changed.')),
 })
 
-/** A text that stays equal while a file has not changed. For a file that cannot be looked at it is the reason. */
+/** A text that stays equal while a file is unchanged; the file error if it cannot be looked at. */
 function lookOf(path: string): string {
   try {
     const file = statSync(path, { throwIfNoEntry: false })
@@ -104,7 +104,7 @@ function lookOf(path: string): string {
   }
 }
 
-/** Does on the runner what was asked; the value is the plan's id. */
+/** Carries out a request on the runner; the value is the plan's id. */
 export async function carryOut(runner: PlanRunner, asked: PlanRequest): Promise<Result<string>> {
   if (asked.ask === 'add') return await runner.add(asked.terms)
   const { planId } = asked
@@ -117,7 +117,7 @@ export async function carryOut(runner: PlanRunner, asked: PlanRequest): Promise<
   return done.ok ? ok(planId) : done
 }
 
-/** What came of a request, in a sentence where nothing is certain to have been done. */
+/** The result of a request; a sentence for everything not certain to be done. */
 function answerOf(answer: PlanAnswer): Result<string> {
   switch (answer.kind) {
     case 'done':

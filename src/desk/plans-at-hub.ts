@@ -10,13 +10,13 @@ import type { PlanOwner } from '../store/plans/plans.ts'
 /** The refusal of a request about plans on a MONITOR desk. */
 export const monitorText = 'The desk is MONITOR, which is read only: nothing was changed.'
 
-/** The plans of a firm, for a desk behind its hub: the hub runs them, the desk shows them and asks for changes. */
+/** The plans of a firm for a desk behind its hub: the hub runs them, the desk shows them and requests changes. */
 export type PlansAtHub = {
-  /** Looks at them until the signal; to be called once a hub has shown itself. */
+  /** Polls them until the signal; call it once the service turned out to be a hub. */
   run(): Promise<void>
-  /** Asks for something once; the value is the plan's id. What has no answer is unknown, and the error says so. */
+  /** Sends a request once; the value is the plan's id. Without an answer the error says that the outcome is unknown. */
   ask(asked: PlanRequest): Promise<Result<string>>
-  /** Open plans of the desk's own person. */
+  /** The number of open plans of the desk's own person. */
   openCount(): number
 }
 
@@ -25,21 +25,21 @@ type Context = {
   clock: Clock
   signal: AbortSignal
   isMonitor: () => boolean
-  /** A name that no other request has: letters and digits. */
+  /** A unique request id: letters and digits. */
   newRequestId: () => string
-  /** As whom the hub knows the desk; null while it has not said so. */
+  /** The desk's person at the hub; null while unknown. */
   person: () => string | null
-  /** Symbols and all else that a desk polls is not of it: these are the plans alone. */
+  /** Called with all plans after each look, and with whether the hub answered. */
   onPlans: (owner: PlanOwner, plans: readonly PlanNow[]) => void
-  /** News of the person's own plans. */
+  /** Called with news of the person's own plans. */
   tell: (news: PlanNews) => void
 }
 
-/** How often the hub is asked while a plan is open, and else. */
+/** Pauses in ms between looks while a plan is open, and otherwise. */
 const busyMs = 1_000
 const idleMs = 3_000
 
-/** Creates what a desk behind a hub knows of the firm's plans. */
+/** Creates the desk's access to the firm's plans at the hub. */
 export function createPlansAtHub(context: Context): PlansAtHub {
   const { client, clock, signal } = context
   let list: readonly PlanNow[] = []
@@ -86,7 +86,7 @@ export function createPlansAtHub(context: Context): PlansAtHub {
   }
 }
 
-/** What is news of a person's own plans; of what stood there at the first look only what is bare or held. */
+/** News of a person's own plans; from the first look, only those of bare or held plans. */
 function newsBetween(
   before: ReadonlyMap<string, PlanNow> | null,
   list: readonly PlanNow[],

@@ -30,17 +30,17 @@ import { carryOut, type Damage, fileHome, firmHome, type PlanHome } from './plan
 import { followMode } from './plan-mode.ts'
 import { createPlansAtHub, monitorText, type PlansAtHub } from './plans-at-hub.ts'
 
-/** The plans of an account in a desk: run here while it has the duties, else shown as their record tells them. */
+/** The plans of an account in a desk: run here while it has the duties, otherwise shown from their record. */
 export type DeskPlans = {
-  /** Null where nothing may be sent: a MONITOR desk only shows them. */
+  /** Null when nothing may be sent: a MONITOR desk only shows them. */
   duty: Duty | null
-  /** Asks whoever runs them. The value is the plan's id; the error a sentence. */
+  /** Sends a request to the process that runs them. The value is the plan's id; the error a sentence. */
   ask(asked: PlanRequest): Promise<Result<string>>
-  /** Everything that the store gets to hear, in the same order. */
+  /** Call with every event of the store, in the same order. */
   observe(event: FeedEvent | WriteEvent): void
   /** Plans that have not ended, wherever they run. */
   openCount(): number
-  /** Symbols that plans which run here look at. */
+  /** Symbols of the open plans that run here. */
   symbols(): readonly string[]
   /** Shows the plans that another process runs, until the signal. */
   run(): Promise<void>
@@ -50,14 +50,14 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
   home: PlanHome
   signal: AbortSignal
   isMonitor: boolean
-  /** Resolves once it is known that no hub stands before the exchange; never where one does. */
+  /** Resolves once it is known that no hub is in front of the exchange; never behind one. */
   direct: Promise<void>
-  /** Aborted once a hub has shown itself: it runs the plans, and nothing here does. */
+  /** Aborted once the service turned out to be a hub: it runs the plans, and this process does not. */
   hub: AbortSignal
   tell: (news: PlanNews) => void
-  /** Every plan of the account, whenever one has changed; `isHere`: they run in this process. */
+  /** Called with every plan of the account after each change; `isHere`: they run in this process. */
   onPlans: (plans: readonly PlanNow[], isHere: boolean) => void
-  /** Told when another process begins to run the plans, and when none does any more. */
+  /** Called when another process begins to run the plans, and when none does any more. */
   onOwned: (isOwned: boolean) => void
   /** Told why the plans cannot be read, again once the duties are here: nobody may take them for carried out. */
   onUnreadable: (sentence: string) => void
@@ -65,12 +65,12 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
 }
 
 /**
- * SAFE keeps keys of an unattended desk from sending: what a plan sends a person has confirmed as it was begun, and its
- * protection must not end because nobody touches the desk. HALTED and MONITOR stop plans like everything else.
+ * SAFE keeps an unattended desk's keys from sending: a plan's orders were confirmed when it began, and its protection
+ * must not end because no one touches the desk. HALTED and MONITOR stop plans like everything else.
  */
 export const modeForPlans = (mode: Mode): Mode => (mode.kind === 'SAFE' ? { kind: 'ARMED' } : mode)
 
-/** Why a desk that is HALTED resumes or changes no plan, and what ends that, for whoever asks it from elsewhere too. */
+/** Why a HALTED desk resumes or changes no plan, and the key that ends that; also for requesters elsewhere. */
 const haltedText = ({ mode, reboundKeys }: DeskState): string | null =>
   mode.kind === 'HALTED'
     ? `the desk that runs it is HALTED, and nothing resumes until ${keyOf(reboundKeys, 'toggleArmed')} arms it there`
@@ -80,17 +80,17 @@ type World = {
   store: DeskStore
   trading: Pick<Trading, 'ordersUnder'>
   person: PlanRunnerContext['client']
-  /** Reads of the desk's own, which wait their turn. */
+  /** The desk's own reads, with the priority of polls. */
   client: Parameters<typeof createPlansAtHub>[0]['client'] & Pick<ExchangeClient, 'isShared'>
-  /** That of every order, with the mode as plans take it. */
+  /** The guard of every order, with the mode as plans see it. */
   guard: OrderGuard
   signal: AbortSignal
   tellElsewhere: (news: News) => void
-  /** Called when plans begin to look at other symbols. */
+  /** Called when plans need other symbols. */
   wake: () => void
 }
 
-/** The plans of a desk; null where it keeps none. */
+/** The plans of a desk; null when it has none. */
 export function connectPlans(options: ConnectOptions, world: World): ConnectedPlans | null {
   const { plans: kept, firmPlans, clock, randomBytes } = options
   const home = kept === undefined ? firmPlans : kept
@@ -99,7 +99,7 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
   const newRequestId = createClientOrderIds(randomBytes)
   const known = Promise.withResolvers<void>()
   const hub = new AbortController()
-  // Of the desk of a hub and of one with its own practice exchange it is known from the start.
+  // Known from the start for the desk of a hub and for one with its own practice exchange.
   if (kept === undefined || options.practice !== undefined) known.resolve()
   const entryOf = (exit: Side | null): PlanEntry => {
     const own = planGuard(exit, guard)
@@ -142,7 +142,7 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
     symbols: () => here.symbols(),
     port: portOver((asked) => (hub.signal.aborted ? atHub.ask(asked) : here.ask(asked))),
     observe(event) {
-      // A feed that was answered tells who answers: the exchange itself, or from then on a hub, which runs the plans.
+      // The first answered feed shows who answers: the exchange itself, or a hub, which then runs the plans.
       if (kept !== undefined && isFeedName(event.type)) {
         if (!world.client.isShared()) known.resolve()
         else if (!hub.signal.aborted) hub.abort()
@@ -162,7 +162,7 @@ type ConnectOptions = Pick<
 
 export type ConnectedPlans = Omit<DeskPlans, 'ask'> & { port: PlansPort }
 
-/** Each step is told where that is asked for, but rings nowhere: an alert is for what a person may have to do. */
+/** Steps are sent as messages if set, but never ring: alerts are for events that may need the user. */
 const tellerOf =
   ({ store, tellElsewhere }: Pick<World, 'store' | 'tellElsewhere'>, clock: Clock) =>
   (news: PlanNews): void => {
@@ -175,7 +175,7 @@ const tellerOf =
     }
   }
 
-/** What a desk knows of the plans that a hub runs, and what it says of those that it kept before there was one. */
+/** The plans that a hub runs, and the notice about those saved here before there was one. */
 function plansAtHub(
   { plans: kept, clock, randomBytes }: ConnectOptions,
   { store, client, signal }: World,
@@ -192,7 +192,7 @@ function plansAtHub(
         left = kept?.left?.() ?? null
         if (left !== null) store.dispatch({ type: 'noted', level: 'bad', text: left, atMs: clock.now() })
       }
-      // What they sent is nobody's at this desk, and its checks count it all the same.
+      // Their orders are no one's at this desk, but its checks count them.
       if (plans !== store.getState().plans.list)
         store.dispatch({ type: 'ownDraftsRead', drafts: draftsOf(plans.map(({ plan }) => plan)) })
       store.dispatch({ type: 'plans', owner, plans, left })
@@ -200,7 +200,7 @@ function plansAtHub(
   })
 }
 
-/** What the desk's commands reach, over whoever takes requests. */
+/** The port for the desk's commands, over any receiver of requests. */
 function portOver(ask: (asked: PlanRequest) => Promise<Result<string>>): PlansPort {
   const changed = async (asked: PlanRequest): Promise<Result<null>> => {
     const done = await ask(asked)
@@ -215,8 +215,8 @@ function portOver(ask: (asked: PlanRequest) => Promise<Result<string>>): PlansPo
 }
 
 /**
- * Who carries out plans that do not run here: a watch, which may be seen after them, or else another desk, which is
- * known by its having their record open.
+ * Determines who runs plans that do not run here: a watch, which may be noticed later than its plans, or else another
+ * desk, recognized by its lock on their record.
  */
 function followOwner(store: DeskStore): { owner(): PlanOwner; owned(isOwned: boolean): void } {
   let isOwned = false
@@ -238,7 +238,7 @@ function followOwner(store: DeskStore): { owner(): PlanOwner; owned(isOwned: boo
 
 /** How often a record is looked at that another process writes, or has open still. */
 const lookMs = 1_000
-/** How often it is looked whether another process runs them: that takes the lock of their record for a moment. */
+/** Interval in ms of looks for another process that runs them, each of which takes the record's lock for a moment. */
 const lookForOwnerMs = 2_000
 
 const createDeskPlans = (context: DeskPlansContext): DeskPlans => new Plans(context)
@@ -246,13 +246,13 @@ const createDeskPlans = (context: DeskPlansContext): DeskPlans => new Plans(cont
 class Plans implements DeskPlans {
   readonly duty: Duty | null
   readonly #context: DeskPlansContext
-  /** What the market last told: a runner that begins later knows it. */
+  /** The latest market events, for a runner that begins later. */
   readonly #lastSeen = new Map<string, FeedEvent>()
-  /** What runs here while the duties are; `waiting` plans until the record is open and it is known who answers. */
+  /** The run here while the duties are; `waiting` is the number of open plans before the runner exists. */
   #here: { stop: AbortController; done: Promise<void>; runner: PlanRunner | null; waiting: number } | null = null
   #trouble: string | null = null
   #shown: readonly PlanNow[] = []
-  /** What another process wrote of the plans, as last read. */
+  /** The plans as another process last wrote them. */
   #recorded: readonly Plan[] = []
   readonly #beside: PlansBeside
   #isDirect = false
@@ -320,7 +320,7 @@ class Plans implements DeskPlans {
   }
 
   #holds(): string | null {
-    // Open ones that are only about to be carried out stop with the desk as well.
+    // Open plans not yet run here stop with the desk as well.
     const length = this.#open().length || (this.#here?.runner === null ? this.#here.waiting : 0)
     if (length === 0) return null
     const plans = length === 1 ? '1 plan' : `${length} plans`
@@ -353,7 +353,7 @@ class Plans implements DeskPlans {
     await here.done
     this.#here = null
     this.#beside.seen(this.#shown)
-    // What it last was is on the record from now on.
+    // Its last state is on the record from now on.
     this.#context.home.forget()
     this.#trouble = null
   }
@@ -367,7 +367,7 @@ class Plans implements DeskPlans {
         this.#trouble = null
         this.#owned(false)
         here.waiting = [...opened.value.plans.values()].filter(({ ended }) => ended === null).length
-        // Before it is known who answers nothing is carried out: where a hub does, it runs the plans of all.
+        // Nothing is carried out before it is known who answers: a hub runs everyone's plans.
         await Promise.race([direct, aborted(signal)])
         if (signal.aborted) {
           await opened.value.close()
@@ -377,7 +377,7 @@ class Plans implements DeskPlans {
         here.runner = createPlanRunner({ ...this.#context, record: opened.value })
         break
       }
-      // Another profile of the account has them, or the one before is still letting go.
+      // Another profile of the account has them, or the previous process is still releasing them.
       this.#owned(opened.ok)
       if (opened.ok) this.#trouble = 'another process runs the plans of this account'
       else this.#unreadable(opened.error)
@@ -401,7 +401,7 @@ class Plans implements DeskPlans {
     here.runner = null
   }
 
-  /** Tells of plans that cannot go on, by the first process that opens the record so. */
+  /** Reports plans that cannot continue; only the first process that opens the damaged record does. */
   #tellLost({ lost = [], damagedCount = 0, toldDamagedCount = 0 }: Partial<Damage>) {
     const { tell, clock } = this.#context
     if (damagedCount <= toldDamagedCount) return
@@ -414,9 +414,9 @@ class Plans implements DeskPlans {
   }
 
   /**
-   * The plans of a record that another process writes, shown where that has changed or time alone has: an entry that
-   * could not be placed in time is held without a line. What may need a person is told here too, while somebody runs
-   * them: the terminal of whoever does may be elsewhere, or there is none.
+   * Shows the plans of a record that another process writes, after a change or when time alone changes a state: an
+   * entry not placed in time is held without a new line. News that may need the user is reported here too while a
+   * process runs them: that process may have no terminal, or one elsewhere.
    */
   #showRecord(): void {
     const { home, clock, hub } = this.#context

@@ -27,27 +27,27 @@ import { ladderWants } from '../store/ladder-wants.ts'
 import { isWallShown } from '../store/order-form.ts'
 import { doAnswersCountAgain } from '../store/time.ts'
 
-/** Everything that the desk asks the exchange by itself. */
+/** Everything that the desk polls. */
 export type Polls = {
   account: Account
   transfers: Transfers
-  /** Asks for the chosen symbol's book now. */
+  /** Polls the selected symbol's book now. */
   refresh: () => void
-  /** Plans look at other symbols than before: their books are asked for now. */
+  /** Call when the plans' symbols have changed: polls their books now. */
   wakeForPlans: () => void
-  /** A hub has told of a new answer: who shows it takes it at once. */
+  /** Call when a hub reports a new answer: polls that show it fetch it now. */
   wakeForNews: (news: FeedNews) => void
   /** To be run, each until the desk's signal is aborted. */
   loops: readonly Pick<Poller, 'run'>[]
 }
 
-/** What only a screen, or a person who writes orders there, needs: a watch asks for books that its alerts look at. */
+/** Feeds for a screen, or for orders entered there: a watch polls only the books its alerts need. */
 const feedsOfScreen: ReadonlySet<FeedName> = new Set(['book', 'queue', 'fees', 'whitelist'])
 
-/** The feeds that a watch asks for: by them it sees what it tells of. */
+/** The feeds that a watch polls, from which it makes its alerts. */
 export const feedsOfWatch: readonly FeedName[] = feedNames.filter((name) => !feedsOfScreen.has(name))
 
-/** What a watch does not ask for takes nothing of the budget of calls. */
+/** Feeds that a watch does not poll use none of the call budget. */
 function needsOfWatch(needs: () => Needs): () => Needs {
   let last: { of: Needs; needs: Needs } | null = null
   return () => {
@@ -60,7 +60,7 @@ function needsOfWatch(needs: () => Needs): () => Needs {
   }
 }
 
-/** How many times longer pauses are, reckoned anew when needs have changed. */
+/** The factor on all pauses, recomputed when needs have changed. */
 function createSlowdown(needs: () => Needs, perSecond: number, pollMs: ServiceContext['pollMs']): () => number {
   let last: { needs: Needs; times: number } | null = null
   return () => {
@@ -70,12 +70,12 @@ function createSlowdown(needs: () => Needs, perSecond: number, pollMs: ServiceCo
   }
 }
 
-/** The desk's own records that polls ask: what was sent, and the symbols of plans. */
+/** The desk's own records that polls use: sent writes, and the symbols of plans. */
 type Own = { journal: Pick<WriteJournal, 'history'>; planSymbols: () => readonly string[] }
 
 /**
- * Builds the polls of a desk: each as quick as what is on screen, and what the user does, need it; all of them together
- * make `callsPerSecond` calls a second at the most, as far as that keeps no feed from looking alive.
+ * Builds the polls of a desk: each as frequent as the screen and the user's actions need; together at most
+ * `callsPerSecond` calls a second, as far as no feed becomes stale by that.
  */
 export function createPolls(
   store: DeskStore,
@@ -113,7 +113,7 @@ export function createPolls(
   wakeForReview(store, reviewBooks)
   const ofScreen = [ladders.otherBook, ladders.otherQueue, wallBooks, reviewBooks]
   const first = new AbortController()
-  // The checks of what a plan sends rest on fees: a watch asks for them from the first plan on.
+  // The checks of a plan's orders need fees: a watch polls them from the first plan on.
   const feesOfPlans = {
     async run() {
       await aborted(AbortSignal.any([first.signal, services.signal]))
@@ -135,7 +135,7 @@ export function createPolls(
 
 type NewsParts = Pick<Pollers, 'pollers' | 'ladders'> & { books: readonly WatchedBooks[] }
 
-/** Wakes whoever polls what there is news of. */
+/** Wakes the polls that news concerns. */
 function newsWaker(store: DeskStore, { pollers, ladders, books }: NewsParts): Polls['wakeForNews'] {
   return ({ feed, symbol }) => {
     if (symbol === null) return pollers[feed].wake()
@@ -153,7 +153,7 @@ function newsWaker(store: DeskStore, { pollers, ladders, books }: NewsParts): Po
 
 type Pollers = { pollers: Record<FeedName, FeedPoller>; ladders: LadderData; watched: Poller }
 
-/** How much each poll is needed, reckoned anew only where it may have changed: the same object until then. */
+/** The need of each poll, recomputed only when it may have changed: the same object until then. */
 function needsOf(store: DeskStore): () => Needs {
   let state = store.getState()
   let needs = feedNeeds(state)
@@ -165,21 +165,21 @@ function needsOf(store: DeskStore): () => Needs {
   }
 }
 
-/** A key was pressed, or the keyboard has come back to this terminal. */
+/** A key was pressed, or the keyboard focus has returned to this terminal. */
 const isAtKeys = (state: DeskState, before: DeskState): boolean =>
   state.lastKeyAtMs !== before.lastKeyAtMs || state.terminal.backAtMs !== before.terminal.backAtMs
 
-/** The desk stood still, as a stopped process does: all that it knows is of before. */
+/** The desk stood still, like a stopped process: all its data is from before. */
 const isBackFromStandstill = (state: DeskState, before: DeskState): boolean =>
   state.standstill !== null && state.standstill !== before.standstill
 
-/** What the user begins to look at, or to have watched, is not waited for as long as before. */
+/** Wakes polls for data that the user begins to look at or to watch. */
 function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers): void {
   const { otherBook, otherQueue } = ladders
   const all = [...Object.values(pollers), otherBook, otherQueue]
   const ofMarket = [pollers.book, pollers.tickers, pollers.instruments, otherBook]
   store.subscribe((state, before) => {
-    // Somebody is at the keys, or back at them, and sees the market as quick as it is.
+    // A user at the keys, or back at them, gets the market at full speed.
     if (isBackFromStandstill(state, before)) for (const poller of all) poller.wake()
     else if (doAnswersCountAgain(state, before)) for (const poller of ofMarket) poller.wake()
     else if (isAtKeys(state, before)) for (const poller of all) poller.resetInterval()
@@ -192,10 +192,7 @@ function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers):
   wakeAfterOutage(store, pollers)
 }
 
-/**
- * An exchange that answers one feed again is asked for the others that failed, whose own next try may be many seconds
- * away.
- */
+/** When one failed feed answers again, polls the other failed ones, whose own next try may be many seconds away. */
 function wakeAfterOutage(store: DeskStore, pollers: Record<FeedName, FeedPoller>): void {
   store.subscribe((state, before) => {
     for (const name of leftFailing(state, before)) pollers[name].wake()
@@ -203,16 +200,16 @@ function wakeAfterOutage(store: DeskStore, pollers: Record<FeedName, FeedPoller>
 }
 
 /**
- * The books of all plans are asked for once in this time, also that on screen, whose own pace depends on who looks on:
- * a price that is older than `priceFreshMs` is none to a plan. Half a second apart at least: twenty symbols are fresh
- * enough, and no more than two calls a second go there.
+ * Time in ms for one round of all plans' books, including the one on screen, whose own pace depends on the screen:
+ * plans ignore a price older than `priceFreshMs`. At least half a second apart: fresh enough for twenty symbols, and at
+ * most two calls a second.
  */
 const planRoundMs = 2_000
 
-/** What plans and the checks of their orders rest on, wherever the screen is. */
+/** The feeds for plans and the checks of their orders, whatever the screen shows. */
 const feedsOfPlans: readonly FeedName[] = ['tickers', 'instruments', 'orders', 'fills', 'balances', 'fees']
 
-/** The needs with those of plans that run here: as quick as on screen, quicker where somebody decides on it. */
+/** Raises needs for plans that run here: as frequent as on screen, and unchanged where more is needed. */
 function withPlans(needs: () => Needs, planSymbols: () => readonly string[]): () => Needs {
   let last: { plain: Needs; raised: Needs } | null = null
   return () => {
@@ -227,12 +224,12 @@ function withPlans(needs: () => Needs, planSymbols: () => readonly string[]): ()
   }
 }
 
-/** All books of the wall's list are asked for once in this time: it is seen from afar, and calls are few. */
+/** Time in ms for one round of the wall's books: read from afar, with few calls. */
 const wallRoundMs = 20_000
-/** More symbols than these have their bid and ask on the wall only in their turn as the large price. */
+/** Maximum symbols on the wall with bid and ask in the list; others show them only in their turn as the large price. */
 const wallBooksMax = 8
 
-/** Symbols of the wall's list whose books nothing else asks for. */
+/** Symbols of the wall's list whose books no other poll fetches. */
 export function wallSymbols(state: DeskState): readonly string[] {
   if (!isWallShown(state) || !isPictureLive(state)) return []
   const watched = watchedSymbols(state)
@@ -240,7 +237,7 @@ export function wallSymbols(state: DeskState): readonly string[] {
   return listed.filter((symbol) => symbol !== state.symbol && !watched.includes(symbol)).slice(0, wallBooksMax)
 }
 
-/** A wall that has just come up does not wait a minute for the books of its list. */
+/** Polls the books of a wall's list at once when it comes on screen. */
 function wakeForWall(store: DeskStore, wallBooks: Poller): void {
   const isAsking = (state: DeskState) => isWallShown(state) && isPictureLive(state) && state.instruments.value !== null
   let before = isAsking(store.getState())
@@ -251,14 +248,14 @@ function wakeForWall(store: DeskStore, wallBooks: Poller): void {
   })
 }
 
-/** The checks of a plan that comes under review are not kept waiting for the book of another symbol. */
+/** Polls the books for a plan under review at once, so that its checks need not wait. */
 function wakeForReview(store: DeskStore, reviewBooks: Pick<WatchedBooks, 'look'>): void {
   store.subscribe((state, before) => {
     if (state.overlay !== before.overlay) for (const symbol of reviewedSymbols(state)) reviewBooks.look(symbol)
   })
 }
 
-/** The rules tell of an auction: they are asked for as soon as one is seen, and again when it is over. */
+/** Auctions are part of the instruments: polls those as soon as one is seen, and again when it is over. */
 function wakeForAuctions(store: DeskStore, instruments: Poller): void {
   let before = isAuctionShown(store.getState())
   store.subscribe((state) => {
@@ -268,7 +265,7 @@ function wakeForAuctions(store: DeskStore, instruments: Poller): void {
   })
 }
 
-/** A withdrawal that was sent, or has ended, changes what may be spent: the balance beside it is asked for at once. */
+/** A withdrawal sent or ended changes the available balance: polls balances at once. */
 function wakeForMoney(store: DeskStore, balances: Poller): void {
   store.subscribe(({ followed }, { followed: before }) => {
     if (followed.leaving !== before.leaving || followed.awaitingBalance.length > before.awaitingBalance.length)
@@ -276,7 +273,7 @@ function wakeForMoney(store: DeskStore, balances: Poller): void {
   })
 }
 
-/** What a ladder begins to want is asked for at once. */
+/** Polls a ladder's newly wanted feeds at once. */
 function wakeLadders(store: DeskStore, ladders: LadderData): void {
   let before = ladderWants(store.getState())
   store.subscribe((state, last) => {
@@ -289,16 +286,16 @@ function wakeLadders(store: DeskStore, ladders: LadderData): void {
 }
 
 const commitPeriodMs = 100
-/** Answers to polls made together come within this time of each other, and are drawn as one picture. */
+/** In ms: answers to polls made together arrive within this time, and are drawn in one frame. */
 const gatherMs = 50
-/** What a hub tells of is shown sooner: twenty times a second at the most. */
+/** In ms: news from a hub shows sooner, at most twenty times a second. */
 const newsPeriodMs = 50
-/** Where motion is to be reduced: a picture that changes twice a second can be read, not only watched. */
+/** In ms, for reduced motion: a screen that changes twice a second can be read. */
 const calmPeriodMs = 500
-/** A little more than the pause of books, so that the time is drawn with what they bring. */
+/** A little more than the pause of books, so that the time is drawn together with them. */
 const tickMs = 600
 
-/** What services report goes to the store a few times a second, with the time and how the budget of calls is used. */
+/** Commits events of services to the store in batches, with the time and the use of the call budget. */
 export const createDeskPacer = (
   store: DeskStore,
   { clock, signal, calls }: { clock: Clock; signal: AbortSignal; calls: () => CallUse },
@@ -315,24 +312,24 @@ export const createDeskPacer = (
   })
 }
 
-/** Says once, of the answer after which there is a first ladder to look at, that it is not to be gathered. */
+/** True once, for the answer that completes the first ladder: it must not wait for a batch. */
 export function createFirstLook(): (event: Pick<FeedEvent, 'type'>) => boolean {
   const awaited = new Set<FeedEvent['type']>(['instruments', 'book'])
   return ({ type }) => awaited.delete(type) && awaited.size === 0
 }
 
 type Pacer<E> = {
-  /** Keeps the event for the next commit. */
+  /** Adds the event to the next commit. */
   add(event: E): void
-  /** Commits what is kept now: for what the user is waiting for. */
+  /** Commits now, because the user is waiting for an event. */
   flush(): void
-  /** Commits what is kept now, if anything is. */
+  /** Commits now if there are events. */
   catchUp(): void
-  /** Commits what is kept as soon as `newsPeriodMs` after the commit before allow. */
+  /** Commits the events as soon as `newsPeriodMs` since the last commit has passed. */
   hurry(): void
   /**
-   * Until aborted, commits what was added soon after, at most once a `periodMs`, and a tick of the clock at least once
-   * a `tickMs`. Sleeps until one of the two is due.
+   * Until aborted, commits added events soon, at most once per `periodMs`, and a tick of the clock at least once per
+   * `tickMs`. Sleeps until one of the two is due.
    */
   run(): Promise<void>
 }
@@ -348,7 +345,7 @@ type PacerOptions<E> = {
   tickMs: number
 }
 
-/** Batches the events of services, so that the screen is drawn at most ten times a second however much arrives. */
+/** Batches the events of services, so that the screen is drawn at most once per `periodMs` however many arrive. */
 export function createPacer<E>(options: PacerOptions<E>): Pacer<E> {
   const { clock, signal, commit, tick, periodMs, newsPeriodMs = periodMs, tickMs } = options
   let kept: E[] = []
@@ -360,7 +357,7 @@ export function createPacer<E>(options: PacerOptions<E>): Pacer<E> {
     const events = kept
     kept = []
     tickedAtMs = clock.now()
-    // The time first: events after a standstill may be older than it, and are checked against the new time.
+    // The time first: events after a standstill may be older, and are checked against the new time.
     commit([tick(tickedAtMs), ...events])
   }
   const flushNews = () => {
@@ -372,7 +369,7 @@ export function createPacer<E>(options: PacerOptions<E>): Pacer<E> {
     let waitMs = Math.max(gatherMs, tickedAtMs + periodMs - clock.now())
     while (kept.length > 0 && waitMs > 0 && !signal.aborted) {
       await clock.sleep(waitMs, signal)
-      // A commit in between, of news or of what the user waited for, puts off what has come since.
+      // A commit meanwhile, by `flush` or `hurry`, postpones later events.
       waitMs = tickedAtMs + periodMs - clock.now()
     }
     isGathering = false

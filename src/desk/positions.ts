@@ -22,7 +22,7 @@ const timesOf = (state: DeskState): BookTimes => ({
   nowMs: exchangeNow(state),
 })
 
-/** What the books are made of, as far as the exchange told; null while something of it is not loaded. */
+/** The exchange's data for the books; null while some of it is not loaded. */
 function sourceOf({ instruments, deposits, withdrawals, statedCosts }: DeskState): BookSource | null {
   if (instruments.value === null || deposits.value === null || withdrawals.value === null) return null
   return { rules: instruments.value, deposits: deposits.value, withdrawals: withdrawals.value, statedCosts }
@@ -58,8 +58,8 @@ function eventOf(told: BooksTold, method: CostMethod, atMs: number): PositionsEv
 type KeptOptions = Pick<DeskOptions, 'clock'> & Required<Pick<DeskOptions, 'history' | 'costMethod'>>
 
 /**
- * The account's books for the screen, kept from the recorded history and from what is polled. Here is where history and
- * lots come together with the store.
+ * Keeps the account's books for the screen, from the recorded history and polled data. This is where history and lots
+ * meet the store.
  */
 export function keepPositions(
   { history, costMethod: method, clock }: KeptOptions,
@@ -68,7 +68,7 @@ export function keepPositions(
   const check = createBalanceCheck()
   let doubts: readonly string[] = []
   let standing: (Extract<BooksTold, { kind: 'standing' }> & Booked) | null = null
-  /** With where they do not agree with the balances. */
+  /** Adds the differences between books and balances. */
   const dispatch = (told: BooksTold) => {
     const beyond = store.getState().beyondFills.map(beyondSentence)
     const whole = told.kind === 'standing' ? { ...told, missing: [...told.missing, ...doubts, ...beyond] } : told

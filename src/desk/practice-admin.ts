@@ -23,10 +23,11 @@ import { rowText } from '../ui/text/row.ts'
 import { type TableColumn, tableRows } from '../ui/text/table.ts'
 import { NumberText, readJson, type Writable, writeAmount, writeJson } from '../wire/exact-json.ts'
 
-/** A practice exchange of the desk's own: what can be done with it, and how. */
+/** The administration of the desk's own practice exchange: its verbs, and their execution. */
 export type PracticeAdmin = Practice & {
   /**
-   * Does it once: what the exchange says, single values first, then its lists; or a sentence about why it was not done.
+   * Executes it once; resolves to the exchange's answer, single values first, then lists, or to a sentence about why
+   * not.
    */
   carryOut(request: PracticeRequest, signal: AbortSignal): Promise<Result<readonly string[]>>
 }
@@ -36,10 +37,7 @@ export const noPracticeAdmin: Pick<PracticeAdmin, 'carryOut'> = {
   carryOut: () => Promise.resolve(err('this desk does not run a practice exchange of its own')),
 }
 
-/**
- * The administration of a practice exchange that the desk runs, for the desk on it: every verb of `pitdesk sandbox
- * admin`.
- */
+/** Opens the administration of the desk's own practice exchange: every verb of `pitdesk sandbox admin`. */
 export function openPracticeAdmin(
   sandbox: Pick<Sandbox, 'adminUrl' | 'adminToken' | 'accounts'>,
   clock: Clock,
@@ -68,10 +66,10 @@ type AdminCall = {
   signal: AbortSignal
 }
 
-// Commands answer at once; this is for a machine that is busy, and the user who has had enough presses Ctrl-C.
+// In ms. Commands answer at once; this allows for a busy machine, and Ctrl-C ends it sooner.
 const patienceMs = 30_000
 
-/** Sends one command to the administration, once: its answer's JSON text, or a sentence about why there is none. */
+/** Sends one admin command, once: the JSON text of its answer, or a sentence about why there is none. */
 export async function callAdmin({ row, fields, target, clock, signal }: AdminCall): Promise<Result<string>> {
   const { base, token } = target
   const transport = createTransport({
@@ -79,7 +77,7 @@ export async function callAdmin({ row, fields, target, clock, signal }: AdminCal
     key: new Secret(`Bearer ${token.reveal()}`),
     keyHeader: 'authorization',
     clock,
-    // Only reads are sent again, so that there is no pause to vary.
+    // Only reads are retried, so there is no pause to vary.
     random: () => 0,
     mayWrite: () => true,
     limits: { headersMs: patienceMs, bodyMs: patienceMs, totalMs: patienceMs },
@@ -108,7 +106,7 @@ function sentenceOf(error: ExchangeError, row: PracticeVerb, origin: string): st
   }
 }
 
-/** A refusal names fields of the request; whoever typed the command knows them as the usage has them. */
+/** A refusal names fields of the request; the user knows them by the names in the usage. */
 function inArguments(reason: string, row: PracticeVerb): string {
   return reason.replace(/^field "(\w+)"/, (whole, field: string) => {
     const argument = argumentsOf(row).find(({ fields }) => fields.includes(field))
@@ -116,13 +114,13 @@ function inArguments(reason: string, row: PracticeVerb): string {
   })
 }
 
-/** Where to send a command of the administration, and the token that goes with it. */
+/** The address of the administration, and its token. */
 export type AdminTarget = { base: BaseAddress; token: Secret }
 
-/** An answer of the administration: every number exact, whole ones as `bigint`, the others as `Decimal`. */
+/** An admin answer with exact numbers: whole ones as `bigint`, others as `Decimal`. */
 type AdminAnswer = Readonly<Record<string, Writable>>
 
-/** Reads the answer's JSON text, which has to be an object. */
+/** Reads the answer's JSON text, which must be an object. */
 export function readAdminAnswer(json: string): Result<AdminAnswer> {
   const read = readJson(json)
   if (!read.ok) return err(`the answer is not understood: ${read.error}`)
@@ -150,17 +148,16 @@ function exactNumber(text: string): Writable {
   return number.isInteger() ? BigInt(number.toFixed()) : number
 }
 
-// JSON keeps them as they are, but a terminal would obey them.
+// Valid in JSON, but a terminal would interpret them.
 const unprintable = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu
 const escaped = (text: string): string =>
   Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 
-/** The answer as one line of JSON, for programs: amounts as strings, nothing in it that a terminal would obey. */
+/** The answer as one line of JSON, for programs: amounts as strings, without characters that a terminal interprets. */
 export const answerJson = (answer: AdminAnswer): string => writeJson(answer, 'strings').replace(unprintable, escaped)
 
 /**
- * The answer as lines for the user: single values first, then the lists as tables of at most `width` cells where that
- * can be.
+ * The answer as lines for the user: single values first, then the lists as tables of at most `width` cells if possible.
  */
 export function answerLines(answer: AdminAnswer, width: number): string[] {
   const fields = Object.entries(answer)
@@ -177,7 +174,7 @@ export function answerLines(answer: AdminAnswer, width: number): string[] {
   return lines
 }
 
-/** Whether a value is one of several. */
+/** True for a list of values. */
 const isList = (value: Writable): value is readonly Writable[] => Array.isArray(value)
 
 /** `twoFactor` as `two factor`. */
@@ -186,7 +183,7 @@ const label = (field: string): string =>
     .replace(/Ms$/, '')
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** One value as the user reads it. */
+/** One value in readable form. */
 function cell(field: string, value: Writable): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -217,9 +214,7 @@ const isObject = (value: Writable): value is AdminAnswer =>
 /** An object's fields; anything else as one value. */
 const fieldsOfRow = (value: Writable): AdminAnswer => (isObject(value) ? value : { value })
 
-/**
- * Every field that comes, in the objects' own order: one that only some have stands behind the same neighbour as there.
- */
+/** All fields in the objects' own order: a field that only some have follows the same neighbor as there. */
 function columnOrder(objects: readonly AdminAnswer[]): string[] {
   const order: string[] = []
   for (const fields of objects.map((each) => Object.keys(each))) {
@@ -233,7 +228,7 @@ function columnOrder(objects: readonly AdminAnswer[]): string[] {
 function column(field: string, cells: readonly string[]): TableColumn {
   const isAmount =
     cells.some((each) => each !== '') && cells.every((each) => each === '' || parseAmount(each) !== undefined)
-  // One space between columns is what the table gives; a second one is easier on the eye.
+  // A second space between columns, beside the table's own, is easier to read.
   return {
     head: ` ${label(field)}`,
     cells: cells.map((each) => ` ${each}`),
@@ -242,7 +237,7 @@ function column(field: string, cells: readonly string[]): TableColumn {
   }
 }
 
-// Whatever is logged may be exported or photographed: what opens an account stays out of it.
+// A log may be exported or photographed: credentials stay out of it.
 const secretField = /token|secret|password|^(partner|api|public)?key$/i
 const hidden = 'not shown in a desk ("pitdesk sandbox admin" shows the one it makes)'
 
@@ -254,10 +249,7 @@ const inWords = (fields: AdminAnswer): string =>
     .flatMap(([field, value]) => (isList(value) ? [] : [named(field, value)]))
     .join(', ')
 
-/**
- * An answer of the administration as sentences' ends for a log: its single values first, then a line for each item of
- * its lists.
- */
+/** An admin answer in words for a log: its single values first, then a line for each item of its lists. */
 export function answerWords(answer: AdminAnswer): string[] {
   const single = inWords(answer)
   const lists = Object.entries(answer).flatMap(([field, value]) => {

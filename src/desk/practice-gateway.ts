@@ -14,7 +14,7 @@ const endpointName = 'desk'
 const loopback = '127.0.0.1'
 
 type Options = {
-  /** Where what comes in is kept; closed by whoever opened it. */
+  /** The store of received events; closed by its opener. */
   store: EventStore
   clock: Clock
   stuckAfterMs: number
@@ -22,8 +22,8 @@ type Options = {
 }
 
 /**
- * The desk's own practice gateway: its eligibility, and a real inbox on loopback that is registered as its partner's
- * webhook, so that events come in as they do from outside. `stop` ends the inbox.
+ * The desk's own practice gateway: its eligibility, and a real inbox on loopback registered as its partner's webhook,
+ * so that events arrive as from outside. `stop` ends the inbox.
  */
 export async function openPracticeGateway(
   sandbox: Pick<PracticeServices, 'gatewayUrl' | 'partnerKey' | 'webhooks'>,
@@ -51,8 +51,8 @@ export async function openPracticeGateway(
 }
 
 /**
- * Opens the inbox at the port it had before, so that deliveries find it again by their own schedule, and at any other
- * one where that is taken.
+ * Opens the inbox at its previous port, where the schedule of deliveries finds it again, or at any other if that is
+ * taken.
  */
 function practiceReceiver(
   webhooks: PracticeWebhooks,
@@ -60,14 +60,14 @@ function practiceReceiver(
 ): () => Promise<RunningReceiver> {
   let port = 0
   let registered = ''
-  // Not waited for, as the exchange answers once its market lives: until then nothing is delivered anyway.
+  // Not awaited, because the exchange answers only once its market runs: until then nothing is delivered anyway.
   const register = async (url: string) => {
     try {
       const done = await webhooks.register({ url: `${url}/events`, name: endpointName })
       if (done.ok) registered = url
       else log(`The practice gateway did not take its inbox's address: ${JSON.stringify(done.error)}`, 'bad')
     } catch (error) {
-      // That it has stopped is told by whoever listens to it.
+      // The listener of the practice exchange reports its end.
       if (!(error instanceof PracticeStopped)) throw error
     }
   }
@@ -91,7 +91,7 @@ function practiceReceiver(
   }
 }
 
-/** That a practice exchange has stopped was told, and is not a fault of whoever asks it. */
+/** A stopped practice exchange was already reported, and is not an error of the caller. */
 function deliveriesOf(webhooks: PracticeWebhooks): DeskDeliveries {
   return {
     list: (count) => unlessStopped(webhooks.list(count), () => null),

@@ -11,18 +11,18 @@ import { openDrafts, openOrderDrafts } from './account.ts'
 import type { Account } from './account-folder.ts'
 
 /*
- * For a program of the house that only prepares, such as `pitdesk mcp`: a person reviews and sends what is kept here.
- * It needs the account (`openAccount`) and no exchange, journal or lock of the desk; a desk that runs shows it within
- * seconds. Nothing is checked: who prepares checks, and says what the checks say, as `order place --draft` does.
+ * For a program that only prepares, such as `pitdesk mcp`: the user reviews and sends its drafts. It needs the account
+ * (`openAccount`), but no exchange, journal or lock of the desk; a running desk shows a draft within seconds. Nothing
+ * is checked: the caller checks and reports the result, as `order place --draft` does.
  */
 
 type Tools = Pick<CommandTools, 'clock' | 'randomBytes'>
 
 /**
- * Keeps an order as a draft of this machine. `by` is shown as its maker (`mcp NAME`), `reason` is the maker's own text
- * (both are cut and freed of control characters), `lifeMs` is kept between a minute and a day. On disk when it
- * resolves. `room` is asked while nobody else changes the drafts. The error is a sentence: the fields do not go
- * together, the file cannot be locked, read or written, or too many drafts wait.
+ * Saves an order as a draft of this machine. `by` is shown as its maker (`mcp NAME`), `reason` is the maker's own text
+ * (both are shortened, without control characters), `lifeMs` is limited to between a minute and a day. On disk when it
+ * resolves. `room` is asked while no other process changes the drafts. The error is a sentence: the fields conflict,
+ * the file cannot be locked, read or written, or too many drafts wait.
  */
 export const keepOrderDraft = (
   account: Account,
@@ -36,15 +36,15 @@ export const keepOrderDraft = (
     room,
   })
 
-/** A withdrawal as a program prepares it: `by` and `reason` as for orders; the reason is kept as the draft's note. */
+/** A withdrawal prepared by a program: `by` and `reason` as for orders; the reason becomes the draft's note. */
 export type PreparedWithdrawal = Pick<DraftContent, 'currency' | 'beneficiary' | 'amount' | 'wantsApproval'> & {
   by: string
   reason: string | null
 }
 
 /**
- * Keeps a draft of a withdrawal that a program prepared. Not for an account behind a hub: drafts of withdrawals are the
- * firm's there, and no program makes one.
+ * Saves a program's draft of a withdrawal. Not for an account behind a hub: there drafts of withdrawals are the firm's,
+ * and no program makes one.
  */
 export async function keepWithdrawalDraft(
   account: Account,

@@ -20,7 +20,7 @@ export type Session = {
   client: ExchangeClient
   settings: Settings
   token: Secret
-  /** How far the exchange's clock is ahead of ours, in ms, as the answers so far tell. */
+  /** How far the exchange's clock is ahead of the wall clock, in ms, by the answers so far; null while unknown. */
   skewMs: () => number | null
   close: () => Promise<void>
 }
@@ -29,12 +29,12 @@ export type SessionOptions = {
   settings: Settings
   io: CommandIo
   tools: CommandTools
-  /** False: the transport refuses everything but reading. */
+  /** False: the transport refuses everything but reads. */
   mayWrite: boolean
   onAnswer?: (report: AnswerReport) => void
-  /** How it calls, in the place of what is usual and of the rate of the settings. */
+  /** Replaces the usual rate and retries, and the rate of the settings. */
   calls?: Pick<TransportOptions, 'rate' | 'retry'>
-  /** True: through a hub its last answers are as good as the exchange's own. */
+  /** True: through a hub, its latest answers may serve as the exchange's own. */
   isPatient?: boolean
 }
 
@@ -42,7 +42,7 @@ const nowhere =
   'no exchange is named, and the practice exchange of a desk is not shared: set PITDESK_EXCHANGE_BASE_URL and ' +
   'PITDESK_API_TOKEN, as "pitdesk sandbox" prints them for one, or name a profile of config.toml with --profile'
 
-/** The key to the exchange of these settings. */
+/** Gets the key for the exchange of these settings. */
 export async function fetchToken(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Result<Secret>> {
   const { exchange, profileName } = settings
   if (exchange.kind === 'own') return err(nowhere)
@@ -90,15 +90,13 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     client: options.isPatient === true ? createExchangeClient(transport) : createPersonClient(transport),
     settings,
     token: token.value,
-    // It is measured in desk time.
+    // `skewMs` is measured against desk time.
     skewMs: () => (skewMs === null ? null : skewMs - (clock.wallMs() - clock.now())),
     close: () => transport.close(),
   })
 }
 
-/**
- * What the settings say about connections: certificates to trust besides the usual ones, and how many calls a second.
- */
+/** The connection settings: further trusted certificates, and calls per second. */
 export async function transportSettings({
   caFile,
   ratePerSecond,
@@ -109,7 +107,7 @@ export async function transportSettings({
   return caPem.ok ? ok({ ...rate, caPem: caPem.value }) : caPem
 }
 
-/** Further addresses of the exchange's hub. Its key goes there, and no other: nothing else is to be given them. */
+/** Further addresses of the exchange's hub. Its key goes there: only the hub's own addresses belong in the setting. */
 export function furtherAddresses({ exchangeAlso }: Pick<Settings, 'exchangeAlso'>): Result<BaseAddress[]> {
   const also: BaseAddress[] = []
   for (const text of exchangeAlso) {
@@ -122,6 +120,6 @@ export function furtherAddresses({ exchangeAlso }: Pick<Settings, 'exchangeAlso'
 
 type Place = { io: Pick<CommandIo, 'environment' | 'signal' | 'printError'>; tools: Pick<CommandTools, 'clock'> }
 
-/** Gets a key for this process; what a key command has to say goes to stderr. */
+/** Gets a key for this process; the output of a key command goes to stderr. */
 export const keyFrom = (source: KeySource, { io, tools }: Place): Promise<Result<Secret>> =>
   fetchKey(source, { environment: io.environment, clock: tools.clock, signal: io.signal, say: io.printError })

@@ -6,11 +6,11 @@ import { type InboxLog, type InboxNews, newsOf } from '../inbox/inbox-log.ts'
 /** A receiver that takes events until it is stopped. */
 export type RunningReceiver = { readonly url: string; stop(): Promise<void> }
 
-/** A line of an inbox's log that the user has to see; the rest comes with its own counts. */
+/** A line of an inbox's log for the user; the rest shows in its own counts. */
 type Alarm = { line: string; news: InboxNews }
 const earlyMax = 20
 
-/** What the log of an inbox in this desk says to the user; lines from before anybody followed it wait for them. */
+/** The log of an inbox in this desk, as notices; lines from before `follow` wait for it. */
 export type ReceiverAlarms = { log: InboxLog; follow(tell: (alarm: Alarm) => void): void }
 
 export function createReceiverAlarms(): ReceiverAlarms {
@@ -31,12 +31,12 @@ export function createReceiverAlarms(): ReceiverAlarms {
 }
 
 /**
- * A receiver that the user may stop and start again; asked twice for the same it stays as it is. `open` rejects with a
- * sentence when it cannot, for example when its port is taken.
+ * A receiver that the user may stop and start again; a repeated call changes nothing. `open` rejects with a sentence
+ * when it cannot, for example when its port is taken.
  */
 export function createDeskReceiver(open: () => Promise<RunningReceiver>): DeskReceiver {
   let running: RunningReceiver | null = null
-  /** One after the other: a start that comes while a stop is under way waits for it. */
+  /** One after the other: a start during a stop waits for it. */
   const inTurn = createSerial()
   return {
     start: () =>
@@ -45,7 +45,7 @@ export function createDeskReceiver(open: () => Promise<RunningReceiver>): DeskRe
           running ??= await open()
           return { kind: 'listening', url: running.url }
         } catch (error) {
-          // A fault of the program is another kind of error than a port that is taken.
+          // A TypeError is a bug, unlike a port that is taken.
           if (!(error instanceof Error) || error instanceof TypeError) throw error
           return { kind: 'failed', sentence: `The inbox could not start: ${plainText(error.message)}` }
         }
@@ -60,7 +60,7 @@ export function createDeskReceiver(open: () => Promise<RunningReceiver>): DeskRe
   }
 }
 
-/** An inbox that runs in this very desk and can be stopped and started again. Both resolve with how it stands then. */
+/** An inbox in this desk that can be stopped and started again. Both resolve to its new state. */
 export type DeskReceiver = {
   start(): Promise<ReceiverState>
   stop(): Promise<ReceiverState>

@@ -4,15 +4,15 @@ import type { DeskState, DeskStore } from '../store/desk.ts'
 import { isWallShown } from '../store/order-form.ts'
 import { tickersSource } from '../ui/tables/tickers-table.ts'
 
-/** How long after a key the wall stands before it goes on to the next symbol. */
+/** Pause in ms of the wall's rotation after a key. */
 export const pausedAfterKeyMs = 60_000
 
-/** How often it is looked whether the next symbol is due. */
+/** Interval in ms of checks whether the next symbol is due. */
 const stepMs = 250
 
 /**
- * The symbols that a wall steps through, in the exchange's order: those that a filter of the tickers shows, else those
- * of own working orders and of writes without an answer, else all.
+ * The symbols of a wall's rotation, in the exchange's order: those shown by a filter of the tickers, else those of own
+ * working orders and unanswered writes, else all.
  */
 export function symbolsOfInterest(state: DeskState): readonly string[] {
   const listed = [...(state.instruments.value?.keys() ?? state.tickers.value?.keys() ?? [])]
@@ -26,22 +26,22 @@ export function symbolsOfInterest(state: DeskState): readonly string[] {
   return withOwn.length > 0 ? withOwn : listed
 }
 
-/** The symbol after the one on the wall; null where there is no other. */
+/** The symbol after the one on the wall; null when there is no other. */
 export function nextSymbol(state: DeskState): string | null {
   const symbols = symbolsOfInterest(state)
   const next = symbols[(symbols.indexOf(state.symbol) + 1) % Math.max(1, symbols.length)]
   return next === undefined || next === state.symbol ? null : next
 }
 
-/** Whether the wall may change by itself: it is on screen, nothing is open over it, and it does not stand still. */
+/** True when the wall may change by itself: it is on screen, nothing is open over it, and it is not frozen. */
 const mayRotate = (state: DeskState): boolean =>
   isWallShown(state) && state.overlay === null && !isLocked(state.lock) && state.picture.kind === 'moving'
 
 type Rotation = { store: DeskStore; clock: Clock; everyMs: number; signal: AbortSignal }
 
 /**
- * Shows the next symbol of the wall every `everyMs` until aborted; 0: never. A key keeps the wall as it is for
- * `pausedAfterKeyMs`, and each symbol has its whole time after that.
+ * Shows the next symbol of the wall every `everyMs` until aborted; 0: never. A key stops the rotation for
+ * `pausedAfterKeyMs`, and the symbol then gets its full time.
  */
 export async function rotateWall({ store, clock, everyMs, signal }: Rotation): Promise<void> {
   if (everyMs === 0) return

@@ -14,12 +14,12 @@ import { initialView, layoutRefusal } from '../store/view/view.ts'
 import { welcomeSentence } from '../ui/keys/keymap.ts'
 import { profileAtExchangeOf } from './account-folder.ts'
 
-/** A change is kept this long after it: choices come in bursts. */
+/** Delay in ms before a change is saved: choices come in bursts. */
 const keptAfterMs = 1_000
 
 /**
- * The session that a file holds, with what was set anew since then in the place of what the session says; null when
- * there is none. `trouble` is the sentence about a file that could not be used.
+ * The session of a file, with settings changed since then instead of its own; null when there is none. `trouble` is the
+ * sentence about an unusable file.
  */
 async function readSession(
   file: JsonFile<SessionRecord>,
@@ -38,7 +38,7 @@ async function readSession(
 }
 
 type SessionKeeper = {
-  /** Keeps what is not kept yet and ends. */
+  /** Saves unsaved changes and ends. */
   stop(): Promise<void>
 }
 
@@ -47,11 +47,11 @@ type KeeperOptions = {
   file: JsonFile<SessionRecord>
   configured: Configured
   clock: Clock
-  /** What is to be kept of a session; null keeps nothing of it. */
+  /** The part of a session to save; null saves nothing. */
   keptOf: (session: KeptSession) => KeptSession | null
 }
 
-/** Keeps the session a moment after each change, and at the end. A disk that refuses is reported once. */
+/** Saves the session shortly after each change, and at the end. A file error is reported once. */
 function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperOptions): SessionKeeper {
   const stopping = new AbortController()
   let keptText = ''
@@ -94,9 +94,9 @@ function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperO
 }
 
 /**
- * A symbol of the last session that is no longer listed gives way to the one that is set, and that one to the symbol
- * that sentences read by its name, such as LTC-USD by LTC: each with a sentence. Where there is none the sentence says
- * so, and which key chooses.
+ * Replaces an unlisted symbol of the last session by the configured one, and an unlisted configured one by the symbol
+ * that sentences understand by its name, such as LTC-USD for LTC; a notice reports it. Without any, the notice names
+ * the key that selects one.
  */
 function replaceUnlistedSymbol(store: DeskStore, symbol: string, usual: string, clock: Clock): void {
   const leave = store.subscribe(({ instruments: { value: listed }, symbol: shown, reboundKeys }) => {
@@ -119,7 +119,7 @@ function replaceUnlistedSymbol(store: DeskStore, symbol: string, usual: string, 
   })
 }
 
-/** The first words at a practice desk. */
+/** Shows the first notice of a practice desk. */
 function welcome(store: DeskStore, exchange: Settings['exchange'], clock: Clock): void {
   const address = exchange.kind === 'own' ? null : plainText(exchange.baseUrl)
   const text = welcomeSentence(store.getState().reboundKeys, address)
@@ -129,11 +129,11 @@ function welcome(store: DeskStore, exchange: Settings['exchange'], clock: Clock)
 export type DeskSession = {
   /** The symbol to begin with. */
   symbol: string
-  /** Gives a desk the looks of the session, as far as they are known before anything has answered. */
+  /** Gives a desk the looks of the session, as far as they are known before the first answer. */
   dress(store: DeskStore): void
-  /** All that `dress` depends on, as JSON knows it. */
+  /** All that `dress` depends on, as JSON. */
   readonly dressedIn: unknown
-  /** Takes the session up in a desk that has not begun to poll, and keeps it from then on. */
+  /** Applies the session to a desk that does not poll yet, and saves it from then on. */
   attach(store: DeskStore): void
   stop(): Promise<void>
 }
@@ -142,14 +142,13 @@ type SessionOptions = {
   settings: Pick<Settings, 'profileName' | 'exchange' | 'venueKind' | 'symbol' | 'layout' | 'askedLayout' | 'theme'>
   io: Pick<CommandIo, 'environment'>
   tools: Pick<CommandTools, 'clock'>
-  /** The last session is not taken up, and the new one takes its place. */
+  /** Ignores the last session, and the new one replaces it. */
   isFresh: boolean
 }
 
 /**
- * What is kept of a desk whose layout a flag asked for, which is of that run alone: while the desk shows it, the layout
- * that was kept before. Nothing of a desk that shows a wall: it shows what others trade by, and a desk that is used at
- * the same time keeps its own.
+ * The session to save for a desk whose layout a flag set for this run alone: while that layout shows, the previous one
+ * is saved instead. Nothing for a desk that shows a wall: a desk in use at the same time saves its own.
  */
 function keptBeside(
   session: KeptSession,
@@ -160,7 +159,7 @@ function keptBeside(
   return asked === 'monitor' ? null : { ...session, layout: before.layout, isZoomed: before.isZoomed }
 }
 
-/** Says that the layout somebody asked for has no room, once the terminal has told its size: another one is shown. */
+/** Reports that a layout set by flag or setting does not fit, once the terminal's size is known: another is shown. */
 function tellWithoutRoom(store: DeskStore, layout: LayoutName, clock: Pick<Clock, 'now'>): void {
   const leave = store.subscribe(({ screen }, before) => {
     if (screen === before.screen) return
@@ -170,7 +169,7 @@ function tellWithoutRoom(store: DeskStore, layout: LayoutName, clock: Pick<Clock
   })
 }
 
-/** The session of the profile: where the last desk left off, and where this one will. */
+/** The session of the profile: the last desk's, and the saving of this one's. */
 export async function openDeskSession({ settings, io, tools, isFresh }: SessionOptions): Promise<DeskSession> {
   const { clock } = tools
   const { symbol: usual, layout, askedLayout, theme, venueKind } = settings
@@ -178,7 +177,7 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
   const { state } = xdgFolders(io.environment)
   const file = openSessionFile(state, profileAtExchangeOf(settings))
   const kept = await readSession(file, configured)
-  // An earlier program kept it by the profile's name, which without a profile meant whatever exchange the variables
+  // An earlier program saved it under the profile's name, which without a profile meant whatever exchange the variables
   // named.
   const isEarlier = kept.session === null && kept.trouble === null && settings.profileName !== 'environment'
   const { session: last, trouble } = isEarlier

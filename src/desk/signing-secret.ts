@@ -3,7 +3,7 @@ import type { KeySource } from '../config/key-source.ts'
 import { readSigningSecret, type Signer } from '../services/notify/targets.ts'
 import { keyFrom } from './profile.ts'
 
-/** Gets what signs deliveries by a secret; the error names where the secret is from. */
+/** Gets the signer of deliveries from a secret; the error names the secret's source. */
 export async function signerFrom(source: KeySource, place: Parameters<typeof keyFrom>[1]): Promise<Result<Signer>> {
   const secret = await keyFrom(source, place)
   if (!secret.ok) return secret

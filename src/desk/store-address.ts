@@ -7,20 +7,20 @@ import { keyFrom } from './profile.ts'
 
 export type StoreTools = { io: CommandIo; tools: CommandTools }
 
-/** Why a store has no address that can be used; `usage`: what was typed is wrong. */
+/** Why a store has no usable address; `usage`: the command line is wrong. */
 export type StoreFault = { kind: 'usage' | 'failed'; sentence: string }
 
 type StoreWish = {
-  /** What stood on the command line, where no password may be. */
+  /** The address on the command line, where no password may be. */
   typed: string | undefined
-  /** What variables and file name. */
+  /** The source in variables or file. */
   source: KeySource | null
   section: Section
-  /** The address where nothing names one. */
+  /** The default address. */
   standard: () => Result<Secret, StoreFault>
 }
 
-/** What each may be kept in. */
+/** The kinds of store each section accepts. */
 const schemes: Readonly<Record<Section, readonly string[]>> = {
   inbox: ['sqlite:', 'postgres:', 'postgresql:'],
   hub: ['postgres:', 'postgresql:'],
@@ -30,11 +30,11 @@ const expected: Readonly<Record<Section, string>> = {
   hub: 'postgres://host/database',
 }
 
-/** How a store is named without an argument, as a clause. */
+/** The ways of naming a store without an argument, as a clause. */
 export const namedElsewhere = (section: Section): string =>
   `name the store by ${sectionVariable(section)('store')}, by store_file or store_command in [${section}] of config.toml`
 
-/** The address of a store, as the user writes it. The error follows its name and does not repeat it. */
+/** Reads the user's address of a store. The error follows its name and does not repeat it. */
 function readAddress(text: string, section: Section, isTyped: boolean): Result<Secret> {
   const url = URL.parse(text)
   const scheme = url?.protocol ?? ''
@@ -51,9 +51,7 @@ function readAddress(text: string, section: Section, isTyped: boolean): Result<S
   return ok(new Secret(text))
 }
 
-/**
- * The address of a store: as typed, by variable, file or default. The error says what is wrong, without the address.
- */
+/** The address of a store: as typed, by variable, file or default. The error tells the fault without the address. */
 export async function readStoreAddress(
   { typed, source, section, standard }: StoreWish,
   context: StoreTools,

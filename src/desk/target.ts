@@ -13,17 +13,17 @@ export type DeskTarget = {
   venue: Venue
   exchangeBaseUrl: string
   token: Secret
-  /** The administration of the practice exchange that was started for it. */
+  /** The administration of the practice exchange started for it. */
   practice?: PracticeAdmin
-  /** The practice services that were started for it; null where it trades on those of somebody else. */
+  /** The practice services started for it; null for a desk on other services. */
   sandbox: PracticeServices | null
-  /** Tells of what ends the practice exchange while the desk runs. */
+  /** Reports the end of the practice exchange while the desk runs. */
   listen: OwnPractice['listen']
-  /** Ends what was started for it. */
+  /** Ends the services started for it. */
   stop: () => Promise<void>
 }
 
-/** The exchange that the settings name, or the practice exchange of the desk's own that was begun for it. */
+/** The exchange of the settings, or the desk's own practice exchange begun for it. */
 export async function openDeskTarget(
   { settings, io, tools }: Pick<DeskPlan, 'settings' | 'io' | 'tools'>,
   practice: OwnPractice | null,
@@ -46,7 +46,7 @@ export async function openDeskTarget(
   const opened = await practice.opened
   if (!opened.ok) return opened
   const sandbox = opened.value
-  // A desk trades as well without the note: only the administration by command does not find it then.
+  // Trading works without this record: only admin commands then cannot find the exchange.
   const announced = announceAdmin(io.environment, sandbox, process.pid)
   const { accounts, exchangeUrl } = sandbox
   const trader = accounts.find((account) => account.name === 'trader')

@@ -8,17 +8,15 @@ import type { DeskState, DeskStore } from '../store/desk.ts'
 import type { OpenedConsole } from '../ui/console/open-console.tsx'
 import type { DutyKeeper } from './duties.ts'
 
-/**
- * Reasons of an abort that mean that the terminal is gone: its signal, or an end that nobody reads or writes any more.
- */
+/** Reasons of an abort that mean a lost terminal: its signal, or a closed pipe. */
 const goneReasons: readonly unknown[] = ['SIGHUP', 'SIGPIPE']
 
-/** Whether the desk ends because its terminal is gone. */
+/** True when the desk ends because its terminal is gone. */
 export const isHungUp = (quit: AbortSignal): boolean => quit.aborted && goneReasons.includes(quit.reason)
 
 /**
- * What ends a desk besides the user: a signal, and a terminal whose input has come to its end. A terminal can go
- * without a signal, for example where the desk is in a session of its own.
+ * What ends a desk besides the user: a signal, or the end of the terminal's input. A terminal can go without a signal,
+ * for example when the desk has a session of its own.
  */
 export function createQuit({ signal, stdin }: Pick<CommandIo, 'signal' | 'stdin'>): AbortController {
   const quit = new AbortController()
@@ -31,7 +29,7 @@ export function createQuit({ signal, stdin }: Pick<CommandIo, 'signal' | 'stdin'
   return quit
 }
 
-/** Why the console cannot be where it was started, and what can; null where it can. */
+/** The reason why the desk cannot run here, and the alternatives; null when it can. */
 export function noTerminal({ stdin, stdout }: Pick<CommandIo, 'stdin' | 'stdout'>): string | null {
   const missing = stdout.isTTY ? (stdin.isTTY ? null : 'input') : 'output'
   if (missing === null) return null
@@ -54,9 +52,9 @@ type Parts = {
 const restMaxMs = 3_000
 
 /**
- * Lets the desk sleep when the user or a signal asks for it: the terminal is given back, the process stops, and once it
- * goes on the time that passed is on screen before anything else. After a stop from outside the terminal is taken
- * anew. Returns how to end it.
+ * Suspends the desk on request of the user or a signal: restores the terminal and stops the process; after it resumes,
+ * the time that passed is reported before anything else. After a stop from outside the terminal is set up again.
+ * Returns a function that ends this.
  */
 export function followSleep({ store, commands, console, jobs, clock, duties, tell }: Parts): () => void {
   const sleep = async () => {
@@ -75,7 +73,7 @@ export function followSleep({ store, commands, console, jobs, clock, duties, tel
     })
   }
   jobs.onAsked(() => commands.leaveForShell())
-  // Stopped by somebody else, the desk could not give the terminal back: the shell took it, in a mode of its own.
+  // Stopped from outside, the desk could not restore the terminal: the shell took it, with its own mode.
   jobs.onContinued(() => void console.leave(() => Promise.resolve()))
   const leave = store.subscribe(({ terminal }, { terminal: before }) => {
     if (terminal.presence === 'leaving' && before.presence !== 'leaving') void sleep()
@@ -88,16 +86,16 @@ export function followSleep({ store, commands, console, jobs, clock, duties, tel
 
 const pauseMs = 10
 
-/** The end of an answer to "what are you" (DA1), also where its beginning was read by somebody else. */
+/** The end of an answer to DA1 ("what are you"), even if another reader took its beginning. */
 const identity = /(?:^(?:\[\?|\?)?[\d;]+|\u001b\[\?[\d;]*)c/
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 const pause = () => void Atomics.wait(sleeper, 0, 0, pauseMs)
 
-/** What reads a terminal without waiting: text, '' where there is none yet, null where there will be none. */
+/** Reads a terminal without waiting: text, '' for none yet, null for the end. */
 type Reading = { read(): string | null; close(): void }
 
-/** The terminal of this program, read beside standard input, which may be closed or held by its reader already. */
+/** Opens this program's terminal beside standard input, which may be closed or held by its reader. */
 function openTerminal(): Reading | null {
   try {
     const file = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
@@ -114,15 +112,15 @@ function openTerminal(): Reading | null {
       close: () => closeSync(file),
     }
   } catch {
-    // No terminal of its own, or one that is gone: nothing can arrive there.
+    // No terminal, or one that is gone: nothing can arrive there.
     return null
   }
 }
 
 /**
- * Takes the answers that a terminal still owes, so that no shell reads them as keys: blocks for at most `maxMs`, or
- * until the last one (DA1) and what came with it is there. It holds the program up on purpose, as a crash lets nothing
- * else run. The terminal must be in raw mode.
+ * Reads the answers a terminal still owes, so that no shell takes them for keys: blocks for at most `maxMs`, or until
+ * the last one (DA1) and everything with it has arrived. Blocking is deliberate, because in a crash nothing else runs.
+ * The terminal must be in raw mode.
  */
 export function takeLateAnswers(maxMs: number, open: () => Reading | null = openTerminal): void {
   const terminal = open()

@@ -8,13 +8,16 @@ import { feedOf } from '../store/feeds/feeds.ts'
 import type { DutyKeeper } from './duties.ts'
 import { feedsOfWatch } from './polling.ts'
 
-/** One thing that is not well: `feed` where an answer of the exchange is missing. */
+/** A problem of a watch: `feed` for a missing answer of the exchange. */
 type Problem = { kind: 'feed' | 'duty' | 'log' | 'write'; name: string; text: string }
 
-/** How a watch is. Its log, and a write that waits for a person, are told and no reason to start it anew. */
+/**
+ * The health of a watch. Trouble with its log, and a write that waits for the user, are listed but leave it well: a
+ * restart would not help.
+ */
 export type Health = { isWell: boolean; problems: readonly Problem[] }
 
-/** A watch that has just begun may be without an answer for so long. */
+/** How long in ms a new watch may be without an answer. */
 const firstAnswerMs = 15_000
 
 function feedProblem(state: DeskState, name: FeedName): Problem[] {
@@ -27,7 +30,7 @@ function feedProblem(state: DeskState, name: FeedName): Problem[] {
   return isStale(feed, name, state.nowMs) ? problem(`no answer for ${Math.round(age / 1_000)} s`) : []
 }
 
-/** Writes whose outcome the exchange does not tell: a person has to say it. */
+/** The number of writes whose outcome the exchange does not report: the user must resolve them. */
 export const unsaidWrites = ({ unsettled }: Pick<DeskState, 'unsettled'>): number =>
   unsettled.filter(({ question }) => question !== null).length
 
@@ -45,7 +48,7 @@ type Watched = {
   log: Pick<JsonLog, 'trouble' | 'leftOut'>
 }
 
-/** What of a watch is not well just now. */
+/** The health of a watch now. */
 export function healthOf({ state, duties, log }: Watched): Health {
   const feeds = feedsOfWatch.flatMap((name) => feedProblem(state, name))
   const own: Problem[] = duties.isHere()
@@ -61,14 +64,14 @@ export function healthOf({ state, duties, log }: Watched): Health {
   return { isWell: grave.length === 0, problems: [...grave, ...writeProblem(state), ...ofLog] }
 }
 
-/** Whether the exchange alone is to blame for what is not well. */
+/** True when only the exchange is to blame for an unwell watch. */
 export const isExchangeSilent = ({ isWell, problems }: Health): boolean =>
   !isWell && problems.every(({ kind }) => kind !== 'duty')
 
-/** A whole number, or not a number where it is not known: Prometheus must never read an unknown as 0. */
+/** A number, or NaN while unknown: Prometheus must never read an unknown as 0. */
 const numberOf = (value: number | null | undefined): number => value ?? Number.NaN
 
-/** What a watch tells Prometheus; read anew at every question. */
+/** The metrics of a watch for Prometheus; read anew at every request. */
 export function watchMetrics(look: () => Watched): { text(): Promise<string>; contentType: string } {
   const registry = new Registry()
   const gauge = (name: string, help: string, read: (watched: Watched) => number) =>

@@ -25,16 +25,16 @@ import { healthOf, isExchangeSilent, unsaidWrites, watchMetrics } from './watch-
 
 type WatchOptions = {
   settings: Settings
-  /** Where /healthz and /metrics are; null: nowhere. */
+  /** The address of /healthz and /metrics; null for none. */
   listen: { host: string; port: number } | null
   io: CommandIo
   tools: CommandTools
 }
 
-/** How a watch ended: in order, or by a second signal before that was done. */
+/** How a watch ended: in order, or by a second signal before that. */
 export type WatchEnd = 'inOrder' | 'hurried'
 
-/** No screen: what is set of one has no meaning, and nobody is idle. */
+/** Without a screen its settings have no meaning, and there is no user who could be idle. */
 const withoutScreen = (settings: Settings): Settings => ({
   ...settings,
   rotateS: 0,
@@ -43,7 +43,7 @@ const withoutScreen = (settings: Settings): Settings => ({
 
 /**
  * Runs the duties of a profile without a screen until a signal, logging on stdout. The error is a sentence: why it
- * could not begin, or what has ended it.
+ * could not begin, or why it ended.
  */
 export async function runWatch({ settings, listen, io, tools }: WatchOptions): Promise<Result<WatchEnd>> {
   const quit = new AbortController()
@@ -53,7 +53,7 @@ export async function runWatch({ settings, listen, io, tools }: WatchOptions): P
     ...{ quit, io, tools, role: 'watch' },
   }
   const claim = createClaim(settings.profileName)
-  // A second watch says so before a practice exchange of its own would begin.
+  // A second watch is refused before it would start its own practice exchange.
   if (settings.exchange.kind === 'own') {
     const claimed = await claim.take(ownAccount(settings, io))
     if (!claimed.ok) return claimed
@@ -68,10 +68,10 @@ export async function runWatch({ settings, listen, io, tools }: WatchOptions): P
   }
 }
 
-/** The account of a desk with a practice exchange of its own needs no key to be known. */
+/** The account of a desk with its own practice exchange is known without a key. */
 const ownAccount = (settings: Settings, io: CommandIo): Account => accountOf(settings, new Secret(''), io)
 
-/** Being the watch of a profile and account, once, from when the account is known. */
+/** Claims the watch of a profile and account, once, as soon as the account is known. */
 function createClaim(profileName: string) {
   let held: { lock: Lock; place: DutyPlace } | null = null
   return {
@@ -100,13 +100,13 @@ async function alreadyRuns(profileName: string, place: DutyPlace): Promise<strin
 
 const levels: Readonly<Record<NewsLevel, LogLevel>> = { info: 'info', good: 'info', warn: 'warn', bad: 'error' }
 
-/** The lines that a log has and had not before; it forgets its oldest. */
+/** The lines of a log that are new since `before`; the log drops its oldest. */
 function newLines(log: readonly LogLine[], before: readonly LogLine[]): readonly LogLine[] {
   const last = before.at(-1)
   return last === undefined ? log : log.slice(log.lastIndexOf(last) + 1)
 }
 
-/** Logs what the desk says and each alert that fires, a snoozed one too. Returns how to end it. */
+/** Logs the desk's notices and each alert that fires, including snoozed ones. Returns a function that ends this. */
 function followLog(store: DeskStore, log: Pick<JsonLog, 'write'>): () => void {
   return store.subscribe((state, before) => {
     const { fired, lastSeq } = state.alerts
@@ -114,7 +114,7 @@ function followLog(store: DeskStore, log: Pick<JsonLog, 'write'>): () => void {
       for (const { seq, level, text, kind, isQuiet } of fired.toReversed())
         if (seq > before.alerts.lastSeq) log.write(levels[level], 'alert', text, { kind, isQuiet })
     if (state.log === before.log) return
-    // An alert has its own line.
+    // Alerts have lines of their own.
     for (const { level, text } of newLines(state.log, before.log))
       if (!text.startsWith('Alert: ')) log.write(levels[level], 'desk', text)
   })
@@ -156,14 +156,14 @@ class Watch {
     return this.#failure === null ? ok(end) : err(this.#failure)
   }
 
-  /** What of a desk goes on beside its polls: alerts and transfers that are kept, and what is said of files. */
+  /** Follows everything of a desk besides its polls: saved alerts and transfers, and notices about files. */
   #follow(): void {
     const { desk, alerts, transfers, trouble, listen } = this.#opened
     const { settings, tools, quit } = this.#plan
     const { store } = desk
     const say = (level: NewsLevel, text: string) =>
       store.dispatch({ type: 'noted', level, text, atMs: tools.clock.now() })
-    // There is no terminal that could ring.
+    // There is no terminal to ring.
     alerts.follow(store, tools.clock, () => undefined)
     transfers.follow(store, tools.clock)
     for (const text of trouble) say('warn', text)
@@ -187,12 +187,12 @@ class Watch {
     })
   }
 
-  /** Tells elsewhere of the watch itself. */
+  /** Sends a message about the watch itself. */
   #tell(text: string, level: NewsLevel): void {
     this.#opened.desk.duties.tell({ kind: 'watch', level, text, bareText: text })
   }
 
-  /** Tells that it has begun once it has the duties, and so may tell anything. Returns how to end that. */
+  /** Sends the start message once this process has the duties, and so may send. Returns a function that ends this. */
   #tellFirst(): () => void {
     const leave = this.#opened.desk.store.subscribe(({ duties }) => {
       if (duties.where !== 'here') return
@@ -226,7 +226,7 @@ class Watch {
     try {
       return ok(await startStatusServer(pages, { ...listen, flag: '--listen' }))
     } catch (error) {
-      // A sentence about a port or an address; what is a fault of the program is another kind of error.
+      // A sentence about a port or an address; a TypeError is a bug.
       if (!(error instanceof Error) || error instanceof TypeError) throw error
       return err(error.message)
     }
@@ -245,7 +245,7 @@ class Watch {
     }
   }
 
-  /** Says again and again that it is there, and in the log when it becomes unwell and well. */
+  /** Writes the status file regularly, and logs changes of health. */
   async #beat(): Promise<void> {
     const { clock } = this.#plan.tools
     const { signal } = this.#plan.quit
@@ -266,7 +266,7 @@ class Watch {
     }
   }
 
-  /** Lets what is under way come to its end, unless a second signal says not to wait. */
+  /** Lets work in flight end, unless a second signal comes. */
   async #end(server: { stop(): Promise<void> } | null): Promise<WatchEnd> {
     const { io } = this.#plan
     if (io.signal.aborted) this.#log.write('info', 'end', `Ending on ${String(io.signal.reason)}.`)
@@ -286,7 +286,7 @@ class Watch {
 /** The watch of a profile, as another process sees it. */
 export type SeenWatch = { account: Account; watch: { status: WatchStatus | null } | null }
 
-/** Looks whether a watch of the settings' profile and account runs, and what it says of itself. */
+/** Looks for a watch of the settings' profile and account, and reads its status. */
 export async function lookForWatch(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Result<SeenWatch>> {
   const token = settings.exchange.kind === 'own' ? ok(new Secret('')) : await fetchToken(settings, io, tools)
   if (!token.ok) return token

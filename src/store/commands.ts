@@ -91,7 +91,7 @@ export type DeskPort = TicketPort &
     now(): number
   }
 
-/** The context of all commands. `exit` ends the console and restores the terminal. */
+/** The context of all commands. `exit` ends the desk and restores the terminal. */
 export type CommandContext = {
   store: DeskStore
   port: DeskPort

@@ -5,7 +5,7 @@ import type { NotedEvent } from './log.ts'
 import type { SliceContext } from './slice.ts'
 import type { ListPane } from './view/lists.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<unknown, NotedEvent, ExportPort>
 
 export type ExportCommands = {

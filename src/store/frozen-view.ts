@@ -5,13 +5,13 @@ import { noted } from './log.ts'
 import { isAtLadder } from './view/pane-before.ts'
 import type { ViewEvent } from './view/view.ts'
 
-/** What came in behind a frozen picture. */
+/** What arrived while the screen was frozen. */
 export type Missed = { fills: number; unknown: number }
 
 export function missedBehind({ picture, fills, unsettled }: DeskState): Missed {
   if (picture.kind === 'moving') return { fills: 0, unknown: 0 }
   const { shown } = picture
-  // Fills known already keep their place in memory: the new ones stand before the first of them.
+  // Known fills stay the same objects, and new ones stand before the first of them.
   const newest = shown.fills.value?.[0]
   const all = fills.value ?? []
   const at = newest === undefined ? all.length : all.indexOf(newest)
@@ -25,7 +25,7 @@ export function missedBehind({ picture, fills, unsettled }: DeskState): Missed {
 const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 
-/** `2 fills, 1 write without an answer`; empty when nothing came in. */
+/** `2 fills, 1 unanswered write`; empty when nothing arrived. */
 export const missedText = ({ fills, unknown }: Missed): string =>
   [...counted(fills, 'fill', 'fills'), ...counted(unknown, 'unanswered write', 'unanswered writes')].join(', ')
 
@@ -37,12 +37,12 @@ function wentOn(state: DeskState, atMs: number): DeskState {
   return noted({ ...state, picture: movingPicture }, 'info', text, atMs)
 }
 
-/** What a person does to the arrangement and to the picture. */
+/** The user's changes of the layout, and freezing. */
 export function reduceView(state: DeskState, event: ViewEvent): DeskState {
   switch (event.type) {
     case 'layoutChosen': {
       const view = { layout: event.layout, isZoomed: false }
-      // Whoever asks for the lists wants to see them, and not the ladder behind the same tabs.
+      // The user asked for the lists, not for the ladder behind the same tabs.
       return { ...state, view, focus: event.layout === 'lists' && isAtLadder(state) ? 'orders' : state.focus }
     }
     case 'zoomToggled':
@@ -71,13 +71,13 @@ const needsPresent: ReadonlySet<StoreEvent['type']> = new Set([
   'withdrawalSent',
 ] as const)
 
-/** The state in which an event acts: a frozen picture goes on first where the event needs the market as it is. */
+/** The state in which an event acts: an event that needs the present market unfreezes the screen first. */
 export const inPresent = (state: DeskState, event: StoreEvent): DeskState =>
   state.picture.kind === 'frozen' && needsPresent.has(event.type) ? wentOn(state, state.nowMs) : state
 
 /**
- * What belongs to the person and not to the picture: it goes on while the picture stands still. Everything
- * else is data and stands.
+ * What belongs to the user and not to the picture: it goes on while the screen is frozen. Everything else is data, and
+ * frozen.
  */
 const personal = [
   'screen',
@@ -98,23 +98,23 @@ const personal = [
   'lock',
 ] as const satisfies readonly (keyof DeskState)[]
 
-/** What is shown of a state, and what was shown last of a frozen picture. */
+/** The shown state of a state, and the last shown state of a frozen picture. */
 const shownOf = new WeakMap<DeskState, DeskState>()
 const lastShownOf = new WeakMap<Picture, DeskState>()
 
 const isPersonallySame = (left: DeskState, right: DeskState): boolean =>
   personal.every((name) => left[name] === right[name]) && left.gateway.list === right.gateway.list
 
-/** The picture with what the person does in it. */
+/** The picture with the user's own changes. */
 function pictureOf(state: DeskState, shown: DeskState): DeskState {
-  // The list of the gateway that is in front is the person's; what the lists hold stands.
+  // The gateway's list in front is the user's choice; the contents of the lists stay frozen.
   const gateway = { ...shown.gateway, list: state.gateway.list }
   return { ...shown, ...Object.fromEntries(personal.map((name) => [name, state[name]])), gateway }
 }
 
 /**
- * What the panes show of a state: itself, or the frozen picture with what the person does in it. The same object as
- * long as the person does nothing, so that what goes on behind a frozen picture draws nothing.
+ * The state that the panes show: the present one, or the frozen picture with the user's own changes. The same object
+ * until the user changes something, so that nothing is redrawn for changes behind a frozen picture.
  */
 export function shownState(state: DeskState): DeskState {
   const { picture } = state
@@ -129,8 +129,8 @@ export function shownState(state: DeskState): DeskState {
 }
 
 /**
- * The store as the panes see it: while the picture is frozen its data stand still, and what the person does goes on.
- * Nobody is told of what changes behind a frozen picture.
+ * The store for the panes: in a frozen picture the data stay, and only the user's own changes go on. Changes behind a
+ * frozen picture call no listener.
  */
 export const createPictureStore = (store: DeskStore): DeskStore => ({
   ...store,

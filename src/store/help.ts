@@ -1,6 +1,6 @@
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<Covering, OverlayEvent<HelpOverlay | TourOverlay>>
 
 export type HelpCommands = {

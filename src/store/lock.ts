@@ -2,7 +2,7 @@ import type { Result } from '../base/result.ts'
 import type { LockAnswer, LockMethod, LockState } from '../domain/desk/lock.ts'
 import type { SliceContext } from './slice.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<LockSlice, LockEvent, LockPort>
 
 export type LockSlice = { lock: LockState; lockMethod: LockMethod }
@@ -96,6 +96,6 @@ export function createLockCommands({ store, port }: Context): LockCommands {
 export type LockPort = {
   /** Compares the typed text with the lock; the answer arrives as an event. */
   openLock(typed: string): void
-  /** Looks for a lock that was set up since the desk began; what cannot be trusted is an error. */
+  /** Looks for a lock set up since the desk began; one that cannot be trusted is an error. */
   renewLock(then: (method: Result<LockMethod>) => void): void
 }

@@ -4,7 +4,7 @@ import type { SliceContext } from './slice.ts'
 
 const logMax = 500
 
-/** Adds a line to the log alone, dated by the wall clock: for what is shown in another way. */
+/** Adds a line to the log alone, dated by the wall clock: for news that is shown in another way. */
 export function logged<S extends Noting>(state: S, level: NewsLevel, text: string, atMs: number, path?: string): S {
   const line: LogLine = { atMs: atMs + state.ahead.wallMs, level, text, ...(path === undefined ? {} : { path }) }
   return { ...state, log: [...state.log.slice(-(logMax - 1)), line] }
@@ -17,8 +17,8 @@ export function noted<S extends Noting>(state: S, level: NewsLevel, text: string
 }
 
 /**
- * What was said last as being about what is being filled in: as a notice it goes with the next change there, and in the
- * log it is nothing that a line without a notice would say again.
+ * Marks the last notice as about the field being filled in: it disappears with the next change there, and the log does
+ * not repeat it without the notice.
  */
 export function ofField<S extends LogSlice>(state: S): S {
   const { notice, log } = state
@@ -27,14 +27,14 @@ export function ofField<S extends LogSlice>(state: S): S {
   return { ...state, notice: line, log: log.at(-1) === notice ? [...log.slice(0, -1), line] : log }
 }
 
-/** The last line of the log that is still about something: what was said of a field is over with it. */
+/** The last line of the log that still applies: a line about a field does not. */
 export const lastOfLog = ({ log }: Pick<LogSlice, 'log'>): LogLine | undefined =>
   log.findLast(({ isOfField }) => isOfField !== true)
 
-/** What an act came to keeps the line of notices for so long, against what nobody waits for. */
+/** How long the notice for an action's result stays before housekeeping news may replace it. */
 export const resultKeptMs = 5_000
 
-/** Whether a notice of one of these levels has only just come, of something that a person may be waiting for. */
+/** True when a notice of these levels came just now, and the user may be waiting for it. */
 export const showsNews = ({ notice, ahead }: Noting, among: readonly NewsLevel[], atMs: number): boolean =>
   notice !== null &&
   notice.isAside !== true &&
@@ -42,8 +42,8 @@ export const showsNews = ({ notice, ahead }: Noting, among: readonly NewsLevel[]
   atMs + ahead.wallMs - notice.atMs < resultKeptMs
 
 /**
- * Says what nobody waits for, such as that a file cannot be kept. Where an order or money has only just been refused or
- * failed, that stays on screen and the log alone has this.
+ * Notes housekeeping news, such as that a file cannot be saved. While a recent failure of an order or a transfer is on
+ * screen, that stays, and only the log has the news.
  */
 export function notedAside<S extends Noting>(state: S, level: NewsLevel, text: string, atMs: number, path?: string): S {
   if (showsNews(state, ['bad', 'warn'], atMs)) return logged(state, level, text, atMs, path)
@@ -51,27 +51,24 @@ export function notedAside<S extends Noting>(state: S, level: NewsLevel, text: s
   return next.notice === null ? next : { ...next, notice: { ...next.notice, isAside: true } }
 }
 
-/**
- * `atMs` is by the wall clock. `isAside`: nobody waits for it, and as a notice it holds its place against nothing.
- * `isOfField`: see `ofField`.
- */
+/** `atMs` is by the wall clock. `isAside`: housekeeping, which any notice may replace. `isOfField`: see `ofField`. */
 export type LogLine = { atMs: number; level: NewsLevel; text: string; isOfField?: true; isAside?: true; path?: string }
 
 export type LogSlice = {
   /** Oldest first, bounded. */
   log: readonly LogLine[]
-  /** The last thing the desk said about something a person did. */
+  /** The notice on screen; null for none. */
   notice: LogLine | null
 }
 
 export const emptyLog: LogSlice = { log: [], notice: null }
 
-/** What a function needs that says something. */
+/** The state that a function needs to add a notice. */
 export type Noting = LogSlice & Pick<ClockSlice, 'ahead'>
 
 /**
- * `isOfField`: it is about what is being filled in, and is over once that changes. `path` is in the text, and may be
- * shortened where there is no room: whole it stands in the log.
+ * `isOfField`: it is about the field being filled in, and over once that changes. `path` is part of the text, and may
+ * be shortened for lack of room: the log has all of it.
  */
 export type NotedEvent = {
   type: 'noted'
@@ -79,21 +76,21 @@ export type NotedEvent = {
   text: string
   atMs: number
   isOfField?: true
-  /** Shown once and not kept: it tells of nothing but the screen. */
+  /** Shown once and not kept: it is about the screen alone. */
   isPassing?: true
   /** Housekeeping of the desk: see `notedAside`. */
   isAside?: true
   path?: string
 }
 
-/** The words of a slice's commands to a person; `mark` as in the event. */
+/** Returns a function that shows a text of a slice's commands to the user; `mark` as in the event. */
 export const sayer =
   ({ store, port }: SliceContext<unknown, NotedEvent>, mark: { isOfField?: true; isPassing?: true } = {}) =>
   (text: string, level: NewsLevel = 'warn'): void =>
     store.dispatch({ type: 'noted', level, text, atMs: port.now(), ...mark })
 
 export type LogCommands = {
-  /** Says in the notice why what a person did was not done. */
+  /** Says in the notice why the user's action had no effect. */
   explain(text: string): void
 }
 

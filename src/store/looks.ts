@@ -5,19 +5,19 @@ import { isLightColor, type ThemeFile } from '../themes/tones.ts'
 import { type NotedEvent, type Noting, noted, sayer } from './log.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 
-/** How the desk looks, and how it speaks. */
+/** The desk's themes, and its form of output. */
 export type Looks = Readonly<{
-  /** Every theme there is: those that come with the desk, then the person's own. */
+  /** All themes: the built-in ones, then the user's own. */
   themes: readonly ThemeFile[]
-  /** The name of the one in use, or `auto`: dark or light as the terminal's ground is. What a session remembers. */
+  /** The name of the chosen theme, or `auto`: dark or light like the terminal's background. A session saves it. */
   theme: string
-  /** The terminal's ground as it says itself, `#rrggbb`; null for one that has not said. */
+  /** The terminal's background as it reports it, `#rrggbb`; null without a report. */
   ground: string | null
-  /** Nothing blinks, flashes or runs, and ages are told in larger steps. */
+  /** Nothing blinks, flashes or runs, and ages change in larger steps. */
   isMotionReduced: boolean
-  /** Sentences for a screen reader instead of a picture. */
+  /** Sentences for a screen reader instead of a full screen. */
   isSpoken: boolean
-  /** No amount of the account is on the screen, see `ui/text/privacy.ts`. */
+  /** True to hide the account's amounts on screen, see `ui/text/privacy.ts`. */
   isPrivate: boolean
   /** `cells`: only what changed goes to the terminal. `lines`: whole lines. */
   screenOutput: 'cells' | 'lines'
@@ -36,19 +36,19 @@ export const usualLooks: Looks = {
 export type LooksEvent =
   | { type: 'themeChosen'; name: string }
   | { type: 'groundTold'; color: string | null }
-  /** The person's own themes as their folder now has them, and a sentence for each mistake in it. */
+  /** The user's own themes in their folder, and a sentence for each mistake in them. */
   | { type: 'themesRead'; themes: readonly ThemeFile[]; complaints: readonly string[]; atMs: number }
 
-/** What a theme may be called: `auto`, and the names of those there are. */
+/** The accepted names of themes: `auto`, and those of all themes. */
 export const themeNamesOf = ({ themes }: Pick<Looks, 'themes'>): string[] => [
   autoTheme,
   ...themes.map(({ name }) => name),
 ]
 
-/** Every update asks which theme is shown, and a terminal seldom changes its ground. */
+/** Every update asks for the shown theme, and a terminal seldom changes its background. */
 const isLightGround = memoizeLast(isLightColor)
 
-/** Dark, unless the terminal says that its ground is light. */
+/** Dark, unless the terminal reports a light background. */
 export const autoOn = (ground: string | null): ThemeFile =>
   ground !== null && isLightGround(ground) ? usualLightTheme : usualTheme
 
@@ -57,17 +57,17 @@ export type LooksSlice = { looks: Looks }
 /** The list of themes; the screen shows the selected one meanwhile. */
 export type ThemesOverlay = { kind: 'themes'; selected: string }
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<LooksSlice & Covering, LooksEvent | OverlayEvent<ThemesOverlay> | NotedEvent>
 
 export type LooksCommands = {
-  /** Opens the list of themes; the screen shows the marked one. */
+  /** Opens the list of themes; the screen shows the selected one. */
   openThemes(): void
-  /** Positive is down the list, round and round. */
+  /** Positive is down the list; both ends wrap. */
   moveInThemes(step: 1 | -1): void
-  /** Keeps the marked theme and closes the list. */
+  /** Keeps the selected theme and closes the list. */
   keepTheme(): void
-  /** Uses the theme of this name, or says which there are. */
+  /** Uses the theme of this name, or names the available ones. */
   chooseTheme(name: string): void
 }
 
@@ -104,7 +104,7 @@ export function createLooksCommands({ store, port }: Context): LooksCommands {
   }
 }
 
-/** The theme that is drawn: the one a person looks at in the preview, else the one in use. Always a stored value. */
+/** The theme on screen: the one in the preview, else the chosen one. Always a stored value. */
 export function shownTheme({ looks, overlay }: LooksSlice & Covering): ThemeFile {
   const name = isOverlay<ThemesOverlay>(overlay, 'themes') ? overlay.selected : looks.theme
   return looks.themes.find((each) => each.name === name) ?? autoOn(looks.ground)

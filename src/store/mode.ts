@@ -6,18 +6,18 @@ import { defaultLimits, type Limits } from '../domain/limits.ts'
 import { type NotedEvent, sayer } from './log.ts'
 import type { SliceContext } from './slice.ts'
 
-/** What a desk that only watches says to everything that would write. */
+/** The refusal of a MONITOR desk to every write. */
 export const monitorSentence = ({ hub }: Pick<ModeSlice, 'hub'>): string =>
   hub === null || mayTradeAtHub(hub)
     ? 'MONITOR is read only: start without --monitor.'
     : `Read only: the hub knows you as ${personText(hub)}, and ${may(hub.role, 'halt') ? byCommand : 'traders send.'}`
 
-/** What an admin may do goes by command: their desk never writes. */
+/** Admins act by command: their desk never writes. */
 const byCommand = 'what you may do goes by command: pitdesk firm halt, pitdesk plan cancel.'
 
 /**
- * Why nothing but a cancel goes out while the journal takes no write, and what ends that, as a clause; null while it
- * does. No send is needed to end it: the desk itself tries the journal.
+ * Why only cancels are sent while the journal takes no write, and the remedy, as a clause; null while it does. Sending
+ * resumes by itself: the desk retries the journal.
  */
 export const journalRefusal = ({ isJournalDown }: Pick<ModeSlice, 'isJournalDown'>): string | null =>
   isJournalDown
@@ -27,11 +27,11 @@ export const journalRefusal = ({ isJournalDown }: Pick<ModeSlice, 'isJournalDown
 /** `ann (viewer)` */
 export const personText = ({ name, role }: HubPerson): string => `${name} (${role})`
 
-/** Why the mode does not take a cancel; null when it does. */
+/** Why the mode does not allow a cancel; null when it does. */
 export const cancelRefusal = (state: Pick<ModeSlice, 'mode' | 'hub'>): string | null =>
   mayCancel(state.mode) ? null : monitorSentence(state)
 
-/** Why the mode does not take an order, and the key that changes it. */
+/** Why the mode does not allow an order, and the key that changes it. */
 export function modeSentence(state: Pick<ModeSlice, 'mode' | 'hub' | 'reboundKeys'>): string {
   const { mode, reboundKeys } = state
   const key = keyOf(reboundKeys, 'toggleArmed')
@@ -46,7 +46,7 @@ export function modeSentence(state: Pick<ModeSlice, 'mode' | 'hub' | 'reboundKey
   }
 }
 
-/** Why a sentence cannot make the desk ARMED, or SAFE again; null when it can. A halt ends by its key alone. */
+/** Why a sentence cannot make the desk ARMED, or SAFE again; null when it can. A halt ends only by its key. */
 export function armingRefusal(isArmed: boolean, state: Pick<ModeSlice, 'mode' | 'hub' | 'reboundKeys'>) {
   const { mode, reboundKeys } = state
   const key = keyOf(reboundKeys, 'toggleArmed')
@@ -59,23 +59,23 @@ export function armingRefusal(isArmed: boolean, state: Pick<ModeSlice, 'mode' | 
   return null
 }
 
-/** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
+/** The desk's exchange. PRACTICE and LIVE must be impossible to confuse. */
 export type Venue = { profileName: string; kind: 'practice' | 'live' }
 
-/** Where the desk trades, and what it may do there. */
+/** The venue, and what the desk may do there. */
 export type ModeSlice = {
   venue: Venue
   mode: Mode
-  /** A halt whose cancel of these orders has not left, and is tried again; null while there is none. */
+  /** A halt whose cancel of these orders was not sent, and is retried; null for none. */
   unsentHalt: { symbol: string | null } | null
-  /** The journal takes no write, so that nothing but cancels goes out. */
+  /** The journal takes no write, so that only cancels are sent. */
   isJournalDown: boolean
-  /** As whom a hub knows the desk; null where there is none, or it has not said so yet. */
+  /** The desk's person at a hub; null without one, or before its answer. */
   hub: HubPerson | null
-  /** True where it is MONITOR for the role at the hub alone. */
+  /** True when only the role at the hub makes it MONITOR. */
   isMonitorByHub: boolean
   idleRules: IdleRules
-  /** When a person last pressed a key. */
+  /** When the user last pressed a key. */
   lastKeyAtMs: number
   limits: Limits
   reboundKeys: ReboundKeys
@@ -97,18 +97,18 @@ export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeS
   reboundKeys: reboundKeys ?? noReboundKeys,
 })
 
-/** Whether the desk is HALTED and the orders that were to be canceled by it may be working all the same. */
+/** True when the desk is HALTED, but the orders to cancel may still be working. */
 export const isHaltUnsent = ({ mode, unsentHalt }: Pick<ModeSlice, 'mode' | 'unsentHalt'>): boolean =>
   mode.kind === 'HALTED' && unsentHalt !== null
 
 export type ModeEvent =
   | { type: 'modeChanged'; mode: Mode; atMs: number }
-  /** A hub has said as whom it knows the desk. */
+  /** A hub has identified the desk's person. */
   | { type: 'hubKnown'; person: HubPerson; atMs: number }
-  /** Any key: what counts as activity. */
+  /** Any key: it counts as activity. */
   | { type: 'keyPressed'; atMs: number; wallMs?: number }
 
-/** Says why a cancel cannot go out in this mode; true when it can. */
+/** Says why a cancel cannot be sent in this mode; true when it can. */
 export const cancelGuard = (context: SliceContext<Pick<ModeSlice, 'mode' | 'hub'>, NotedEvent>): (() => boolean) => {
   const say = sayer(context)
   return () => {
@@ -120,13 +120,13 @@ export const cancelGuard = (context: SliceContext<Pick<ModeSlice, 'mode' | 'hub'
 
 export type ModeCommands = {
   toggleArmed(): void
-  /** ARMED from SAFE, or SAFE from ARMED; in every other mode nothing: a halt does not end by this. */
+  /** ARMED from SAFE, or SAFE from ARMED; no effect in every other mode: it does not end a halt. */
   setArmed(isArmed: boolean): void
   /** Any key counts as activity, whatever it means. */
   keyPressed(): void
 }
 
-/** What the wall clock says, beside the desk's own time: see `Clock`. */
+/** The wall clock, beside the desk's own time: see `Clock`. */
 export type WallPort = { wallMs(): number }
 
 export function createModeCommands({

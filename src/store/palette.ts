@@ -1,19 +1,16 @@
 import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../base/edited-line.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 
-/**
- * The line where anything can be asked for: what is typed, the item chosen, and where in the history the line came
- * from.
- */
+/** The command line of the palette: its text, the selected item, and its place in the history. */
 export type PaletteOverlay = EditedLine & {
   kind: 'palette'
   selected: number
   historyAt: number | null
-  /** The first line on screen of what the line means, where not all have room; 0 unless given. */
+  /** The first visible line of the meaning, if they do not all fit; 0 unless given. */
   top?: number
 }
 
-/** The palette with this line, to be gone on with at its end. */
+/** The palette with this line and the caret at its end. */
 export const paletteWith = (line: string, historyAt: number | null = null): PaletteOverlay => ({
   kind: 'palette',
   ...lineOf(line),
@@ -21,38 +18,38 @@ export const paletteWith = (line: string, historyAt: number | null = null): Pale
   historyAt,
 })
 
-/** A sentence was carried out and is worth remembering. */
+/** A sentence was executed, and is remembered. */
 export type PaletteEvent = { type: 'sentenceTaken'; line: string }
 
 const lineMax = 160
-/** Spaces of pages and spreadsheets, as in a pasted `64 000`: they part words too, and some terminals show a `?`. */
+/** Pasted spaces of other kinds, as in `64 000`: they separate words too, and some terminals show a `?`. */
 const otherSpaces = /\p{Zs}/gu
 
-/** What was said in the palette, oldest first, bounded. */
+/** Executed sentences, oldest first, bounded. */
 export type PaletteSlice = { sentences: readonly string[] }
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<PaletteSlice & Covering, PaletteEvent | OverlayEvent<PaletteOverlay>>
 
 export type PaletteCommands = {
   openPalette(): void
-  /** Text typed or pasted at the caret: never a key. */
+  /** Text typed or pasted at the caret, never read as keys. */
   typeIntoPalette(text: string): void
   /** Moves the caret, or erases beside it. */
   editPalette(edit: LineEdit): void
-  /** Puts another line in the place of what is typed. */
+  /** Replaces the typed line. */
   completePalette(line: string): void
-  /** Marks the item at this place of the list. */
+  /** Selects the item at this place of the list. */
   chooseInPalette(at: number): void
-  /** Shows what the line means from this line on. */
+  /** Shows the meaning from this line on. */
   scrollPalette(top: number): void
-  /** −1 the sentence before, +1 the one after; after the last one the line is empty again. */
+  /** −1 for the previous sentence, +1 for the next; after the last one the line is empty. */
   recallSentence(step: 1 | -1): void
-  /** Keeps a sentence that is carried out, and closes the palette. */
+  /** Remembers an executed sentence, and closes the palette. */
   takeSentence(line: string): void
 }
 
-/** The palette's line and its history. Nothing here knows what a line means. */
+/** The palette's line and its history. The meaning of a line is not known here. */
 export function createPaletteCommands({ store }: Context): PaletteCommands {
   const open = () => {
     const { overlay } = store.getState()

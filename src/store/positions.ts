@@ -12,39 +12,39 @@ import type { FeedsSlice } from './feeds/feeds.ts'
 import { logged, type Noting, noted } from './log.ts'
 import type { SliceContext } from './slice.ts'
 
-/** What came of currencies and of symbols in some time; one that is not named had nothing. */
+/** Realized gains by currency and by symbol in a period; a missing one had none. */
 export type RealizedBy = {
   currency: ReadonlyMap<string, Realized & KnownCounts>
-  /** Units of several currencies cannot be added up: those of unknown value are only counted. */
+  /** Units of several currencies cannot be added: those of unknown value are only counted. */
   symbol: ReadonlyMap<string, Realized & KnownCounts>
 }
 
-/** The periods that gains are reported for. */
+/** The periods of reported gains. */
 export const realizedPeriods = ['today', 'session', 'all'] as const
 export type RealizedPeriod = (typeof realizedPeriods)[number]
 
-/** The account's positions as its fills, fees and transfers make them. */
+/** The account's positions, computed from its fills, fees and transfers. */
 export type ReckonedPositions = {
   method: CostMethod
   positions: readonly Position[]
-  /** What is held of lots that came in by a symbol's fills, of both its currencies; none at average costs. */
+  /** The quantity left of lots from a symbol's fills, of both its currencies; none at average costs. */
   bySymbol: ReadonlyMap<string, readonly Position[]>
   realized: Readonly<Record<RealizedPeriod, RealizedBy>>
-  /** Costs that were stated, and what each counts for. */
+  /** The stated costs, and the quantity each applies to. */
   stated: readonly CountedCost[]
-  /** What could not be computed, in sentences: none where all is known. */
+  /** What could not be computed, in sentences; empty when all is known. */
   missing: readonly string[]
 }
 
 export type PositionsEvent =
   | { type: 'positionsReading'; reading: FillsReading }
-  /** They cannot be computed now: why, as a clause. */
+  /** They cannot be computed now; `why` is a clause. */
   | { type: 'positionsUnknown'; why: string; atMs: number }
   | { type: 'positionsReckoned'; reckoned: ReckonedPositions; atMs: number }
   | { type: 'positionsBasisToggled' }
   | { type: 'positionsGroupingToggled' }
 
-/** What units are valued at: the mid, or what they would bring now: the bid, and the ask for what is owed. */
+/** The value of a unit: the mid, or the touch: the bid for a holding, and the ask for a debt. */
 export type ValueBasis = 'mid' | 'touch'
 
 export type PositionsSlice = {
@@ -53,9 +53,9 @@ export type PositionsSlice = {
     reckoned: ReckonedPositions | null
     /** When, in desk time. */
     atMs: number | null
-    /** Null: nothing is being read. */
+    /** Null when nothing is being read. */
     reading: FillsReading | null
-    /** Why they are unknown, as a clause; null where they are not, or not computed yet. */
+    /** Why they are unknown, as a clause; null when they are known, or not computed yet. */
     trouble: string | null
     basis: ValueBasis
     grouping: 'currency' | 'symbol'
@@ -66,7 +66,7 @@ export const startPositions: PositionsSlice = {
   positions: { reckoned: null, atMs: null, reading: null, trouble: null, basis: 'mid', grouping: 'currency' },
 }
 
-/** The desk after an event. What could not be computed is told in the log, each sentence once while it holds. */
+/** The state after an event. The log reports what could not be computed, each sentence once while it holds. */
 export function reducePositions<S extends PositionsSlice & Noting>(state: S, event: PositionsEvent): S {
   const { positions } = state
   switch (event.type) {
@@ -100,7 +100,7 @@ export const readingText = (reading: FillsReading): string =>
     ? `reading fills: ${formatCount(reading.count)} of ${formatCount(reading.total)}`
     : `reading fills from the exchange, once: ${formatCount(reading.count)} so far`
 
-/** Currencies of which something is held that no symbol's fills brought in: by transfers, or at an average cost. */
+/** Currencies held beyond the lots of any symbol's fills: from transfers, or at an average cost. */
 export function outsideSymbols({ positions, bySymbol }: ReckonedPositions): string[] {
   const held = [...bySymbol.values()].flat()
   return positions.flatMap(({ currency, quantity }) => {
@@ -109,18 +109,18 @@ export function outsideSymbols({ positions, bySymbol }: ReckonedPositions): stri
   })
 }
 
-/** What a unit's value is taken from, as a cell says it. */
+/** The source of a unit's value, as shown in a cell. */
 export type ValuedBy = 'mid' | 'last' | 'bid' | 'ask' | 'rate' | 'USD'
-/** What one unit is worth, and by what. */
+/** The value of one unit, and its source. */
 export type UnitValue = UsdValue & { by: ValuedBy }
 
 const usd = (value: Decimal | null, by: ValuedBy, source: string): UnitValue | null =>
   value === null || value.lte(0) ? null : { usd: value, by, source }
 
 /**
- * What one unit is worth now. At the mid: of the currency's book in USD while a ladder shows it, else its last price,
- * else the exchange's rate. At the touch: what a unit brings, its bid, or what one that is owed costs, its ask; null
- * without a book, because nothing else says that.
+ * The present value of one unit. At the mid: of the currency's book in USD while a ladder shows it, else its last
+ * price, else the exchange's rate. At the touch: the bid for a holding, the ask for a debt; null without a book, the
+ * only source for it.
  */
 export function unitValue(
   state: Pick<FeedsSlice, 'books' | 'tickers' | 'instruments' | 'balances'> & Pick<ClockSlice, 'nowMs'>,
@@ -144,14 +144,14 @@ export function unitValue(
   return mid ?? last ?? usd(usdRate(currency, state.balances.value ?? []), 'rate', `the exchange's rate of ${currency}`)
 }
 
-/** What the units of known cost would gain at a value; null where there are none. */
+/** The unrealized gain of the units of known cost at a value; null without such units. */
 export const unrealizedOf = ({ quantityOfKnownCost, costUsd }: Position, { usd: each }: UsdValue): Decimal | null =>
   quantityOfKnownCost.isZero() ? null : exactPlus(exactProduct(quantityOfKnownCost, each), costUsd.neg())
 
 export type PositionCommands = {
   /** Unrealized gains at the mid, or at bid and ask. */
   togglePositionsBasis(): void
-  /** One row a currency, or one a symbol. */
+  /** One row per currency, or one per symbol. */
   togglePositionsGrouping(): void
 }
 

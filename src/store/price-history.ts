@@ -3,10 +3,10 @@ import { compareAmounts, type Decimal, sameAmount } from '../domain/money.ts'
 
 /** A last price and when the desk first saw it: the moves of the tickers. */
 export type PricePoint = { atMs: number; price: Decimal }
-/** Symbol → its last prices, the oldest first, at most `pricePointsMax`; times are in `bars`. */
+/** Symbol → its last prices, oldest first, at most `pricePointsMax`; times are in `bars`. */
 export type PriceHistory = ReadonlyMap<string, readonly PricePoint[]>
 
-/** More than a line of moves shows; thinned, the highest and the lowest price of days are in them too. */
+/** More than a line of moves shows; thinned, it still has the highest and lowest prices of days. */
 export const pricePointsMax = 64
 /** Points of all symbols together: some 45 MB. Of thousands of symbols each has fewer, but enough for a line. */
 const allPointsMax = 160_000
@@ -36,8 +36,8 @@ function bounded(points: readonly PricePoint[], most: number): readonly PricePoi
 }
 
 /**
- * Takes the last prices of an answer in that came at `atMs`. Prices that are what they were add nothing: the same
- * history comes back when nothing changed. An answer that is not later than the last point is left out.
+ * Adds the last prices of an answer from `atMs`. Unchanged prices add nothing: without a change the same history is
+ * returned. Ignores an answer not later than the last point.
  */
 export function withPrices(history: PriceHistory, tickers: ReadonlyMap<string, Ticker>, atMs: number): PriceHistory {
   let next: Map<string, readonly PricePoint[]> | null = null
@@ -54,12 +54,12 @@ export function withPrices(history: PriceHistory, tickers: ReadonlyMap<string, T
 
 type Range = { high: Decimal; low: Decimal }
 
-/** What was found for a history so far, by its first point: histories grow at their end. */
+/** The range found so far, by a history's first point: histories grow at their end. */
 const ranges = new WeakMap<PricePoint, Range & { count: number; last: PricePoint | undefined }>()
 
 /**
- * The highest and the lowest price seen; null before the first. Of a history that has grown since it was asked about
- * only what is new is looked at.
+ * The highest and lowest price seen; null before the first. A history that has grown since the last call is read only
+ * from there.
  */
 export function seenRange(points: readonly PricePoint[]): Range | null {
   const [first] = points

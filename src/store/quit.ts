@@ -14,14 +14,14 @@ import { type Covering, type Followed, isOverlay, type OverlayEvent, type SliceC
 import type { TicketSlice } from './ticket/ticket.ts'
 import type { WritesSlice } from './writes/writes.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<
   ModeSlice & Open & Covering,
   OverlayEvent<QuitOverlay> | NotedEvent,
   { cancelAll(symbol: string | null): void }
 >
 
-/** What may still be open. */
+/** The parts in which something may still be open. */
 type Open = FeedsSlice & WritesSlice & TicketSlice & MoveSlice & PlansSlice
 
 type Left = Pick<FeedsSlice, 'orders' | 'unreadable'> &
@@ -33,7 +33,7 @@ type Left = Pick<FeedsSlice, 'orders' | 'unreadable'> &
   PlansSlice &
   Covering & { practice: unknown }
 
-/** More symbols than these are counted, longer ones cut: the line is read at a glance. */
+/** Further symbols are counted, and longer ones cut: the line must be readable at a glance. */
 const symbolsMax = 6
 const symbolMax = 20
 
@@ -55,8 +55,8 @@ const placeOf = ({ venue: { kind, profileName } }: Pick<ModeSlice, 'venue'>): st
   kind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`
 
 /**
- * What of the list of working orders is not known, a sentence each: entries that nobody can read, and the rest of a
- * list that was not read to its end.
+ * The gaps in the list of working orders, a sentence each: unreadable entries, and the rest of a list that was not read
+ * to its end.
  */
 function gapsText({ unreadable: { orders } }: Pick<FeedsSlice, 'unreadable'>): string {
   const unreadable = orders?.entries.length ?? 0
@@ -66,15 +66,15 @@ function gapsText({ unreadable: { orders } }: Pick<FeedsSlice, 'unreadable'>): s
   ].join('')
 }
 
-/** ` (as of 60 s ago)` behind what is said of a list of orders that is old. */
+/** ` (as of 60 s ago)` for an old list of orders; otherwise empty. */
 export const listAge = ({ orders, nowMs }: Pick<FeedsSlice, 'orders'> & Pick<ClockSlice, 'nowMs'>): string =>
   isStale(orders, 'orders', nowMs) ? ` (as of ${Math.round((nowMs - (orders.atMs ?? nowMs)) / 1000)} s ago)` : ''
 
-/** A write without an answer as sentences name it: `order a81fK2x10Dd5`, `cancel all BTC-USD`. */
+/** The name of an unknown write in sentences: `order a81fK2x10Dd5`, `cancel all BTC-USD`. */
 export const writeName = ({ key, kind }: WritesSlice['unsettled'][number]): string =>
   kind === 'order' ? `order ${key}` : key
 
-/** What stays working when the desk ends, as far as the list tells. */
+/** The orders that stay working when the desk ends, according to the list. */
 function workingWords(state: Left): string {
   const { orders } = state
   if (orders.value === null) return `Working orders on ${placeOf(state)} unknown: the list has not loaded.`
@@ -87,7 +87,7 @@ function workingWords(state: Left): string {
   return `${orderWord(count)} ${stay} working on ${placeOf(state)}: ${where}${age}.${gaps}`
 }
 
-/** What has no known outcome, a sentence each, then how it goes on. */
+/** A sentence that names the writes without a known outcome and says how the desk goes on; empty without any. */
 function unknownWords({ unsettled, sentOrders }: Left): string[] {
   const keys = new Set(unsettled.map(({ key }) => key))
   const sent = sentOrders.filter((order) => isOpenEnded(order) && !keys.has(order.clientOrderId))
@@ -100,8 +100,8 @@ function unknownWords({ unsettled, sentOrders }: Left): string[] {
 }
 
 /**
- * What a desk that ends now leaves behind, a sentence each: no more than it has seen. Nothing where nothing is left
- * that anybody asked about.
+ * What a desk that ends now leaves behind, a sentence each, as far as it has seen. An empty list of orders is mentioned
+ * only after the user asked to cancel.
  */
 export function leftBehind(state: Left): string[] {
   const { overlay } = state
@@ -110,18 +110,18 @@ export function leftBehind(state: Left): string[] {
   return [...working, ...bareWords(state), ...unknownWords(state), ...plansWords(state), ...stoppingWords(state)]
 }
 
-/** How many plans that end here with the desk have something that no order protects. */
+/** The number of this desk's plans with a quantity that no order protects; once it ends they are not followed. */
 const bareHere = (state: PlansSlice): number => (state.plans.owner === 'desk' ? planAlarm(state).bare : 0)
 
 function bareWords(state: Left): string[] {
   const bare = bareHere(state)
-  // The market of a practice exchange of the desk's own ends with it.
+  // The market of an own practice exchange ends with the desk.
   if (bare === 0 || state.practice !== null) return []
   const [plans, they] = bare === 1 ? ['1 plan is', 'it'] : [`${bare} plans are`, 'them']
   return [`${plans} NOT PROTECTED: nothing rests for ${they}, and nothing follows while no desk or watch runs.`]
 }
 
-/** Plans at a practice exchange of the desk's own, which ends with it; at any other one they are what stops here. */
+/** Plans at an own practice exchange, which ends with the desk. At any other exchange they belong to what stops. */
 function plansWords(state: Left): string[] {
   const { open } = planAlarm(state)
   if (state.practice === null || open === 0) return []
@@ -155,13 +155,10 @@ export function suspendedWords(state: Left): string[] {
   return [`Until fg, stopped here: ${listed(things)}. Another desk of the profile, or pitdesk watch, runs them.`]
 }
 
-/**
- * What a hang-up came to: orders stay, or were to be canceled from `startedAtMs` on, with or without the exchange's
- * word for it.
- */
+/** The result of a hang-up: orders kept, or a cancel sent at `startedAtMs`, confirmed by the exchange or not. */
 export type HangUpEnd = { kind: 'kept' } | { kind: 'canceled'; isConfirmed: boolean; startedAtMs: number }
 
-/** What stays behind after the terminal went away, a sentence each. */
+/** What stays behind after a hang-up of the terminal, a sentence each. */
 export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
   if (end.kind === 'kept') return leftBehind(state)
   const { atMs } = state.orders
@@ -176,12 +173,12 @@ export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
   ]
 }
 
-/** The list has loaded whole, and there is nothing in it. */
+/** True when the list was read to its end and has no entry. */
 export function isSeenEmpty(state: Pick<FeedsSlice, 'orders' | 'unreadable'>): boolean {
   return state.orders.value?.length === 0 && isOrderListWhole(state)
 }
 
-/** Whether the exchange has listed no working order since the cancel was sent, and nothing else is open. */
+/** True when the exchange lists no working order after the cancel was sent, and nothing else is open. */
 function isAllGone(state: Open, cancelSentAtMs: number): boolean {
   const { orders, unsettled, sentOrders } = state
   const isSeen = isSeenEmpty(state) && orders.atMs !== null && orders.atMs > cancelSentAtMs
@@ -189,25 +186,25 @@ function isAllGone(state: Open, cancelSentAtMs: number): boolean {
 }
 
 export type QuitCommands = {
-  /** Ends at once where nothing stays behind that this desk could still do something about, else asks. */
+  /** Quits at once unless the desk could still act on something it leaves behind; then it asks. */
   quit(): void
-  /** Ends, whatever stays working. */
+  /** Quits, whatever stays working. */
   confirmQuit(): void
-  /** Cancels every working order, and ends once the exchange lists none any more. */
+  /** Cancels every working order, and quits once the exchange lists none. */
   cancelAndQuit(): void
 }
 
-/** `exit` ends the console and hands the terminal back. */
+/** `exit` ends the desk and restores the terminal. */
 type QuitContext = Context & { store: Followed<Open & Covering>; exit: () => void }
 
-/** Leaving the desk. Nothing is claimed of the cancels but what the list of working orders shows after them. */
+/** Commands to quit. The list of working orders alone shows whether the cancels took effect. */
 export function createQuitCommands({ store, port, exit }: QuitContext): QuitCommands {
   const ask = (cancelSentAtMs: number | null) =>
     store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmQuit', cancelSentAtMs } })
   const say = sayer({ store, port })
   const mayTakeBack = cancelGuard({ store, port })
   let stop = () => {}
-  /** Ends with the question itself: whoever closes it stays, and the cancels go on. */
+  /** Ends with the question: after its close the desk stays, and the cancels go on. */
   const leaveWhenGone = (cancelSentAtMs: number) => {
     stop()
     stop = store.subscribe((state) => {
@@ -238,8 +235,5 @@ export function createQuitCommands({ store, port, exit }: QuitContext): QuitComm
   }
 }
 
-/**
- * Before ending: what stays working and what has no known outcome; `cancelSentAtMs` once everything is being canceled
- * first.
- */
+/** The question before quitting; `cancelSentAtMs`: when the cancel of every order was sent; null before. */
 export type QuitOverlay = { kind: 'confirmQuit'; cancelSentAtMs: number | null }

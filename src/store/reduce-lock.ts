@@ -8,12 +8,12 @@ import { type MoveSlice, withoutMoveReview } from './move/move.ts'
 import type { Covering } from './slice.ts'
 import { type TicketSlice, withoutTicketReview } from './ticket/ticket.ts'
 
-/** What the lock screen covers. */
+/** The parts of the state that the lock screen covers. */
 type Needs = ModeSlice & TicketSlice & MoveSlice & LockSlice & Noting & Covering
 
 /**
- * The desk behind its lock screen: not armed, no order under review, no question open. An order on its way stays on its
- * way.
+ * Covers the desk with its lock screen: not ARMED, no order under review, no question open. An order that is being sent
+ * stays so.
  */
 export function covered<S extends Needs>(state: S, sentence: string, atMs: number): S {
   if (isLocked(state.lock)) return state
@@ -28,7 +28,7 @@ export function covered<S extends Needs>(state: S, sentence: string, atMs: numbe
   return noted(hidden, 'info', `Locked. ${sentence}`.trim(), atMs)
 }
 
-/** The lock screen's steps. What was typed is never part of an event. */
+/** The steps of the lock screen. The typed text is never part of an event. */
 export function reduceLock<S extends Needs>(state: S, event: LockEvent): S {
   switch (event.type) {
     case 'lockCovered':

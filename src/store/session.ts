@@ -4,10 +4,10 @@ import type { TickedEvent } from './clock.ts'
 /** What happened since this desk started. */
 export type SessionState = {
   startedAtMs: number
-  /** Orders and withdrawals that the service refused. */
+  /** Orders and withdrawals that the exchange refused. */
   rejectCount: number
   lastReject: { atMs: number; reason: string } | null
-  /** Writes that had no answer, settled since or not. */
+  /** Writes without an answer, resolved since or not. */
   unknownCount: number
   /** Null until the first answer. */
   calls: CallUse | null
@@ -30,7 +30,7 @@ const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   left.pausedMs === right.pausedMs &&
   left.retryCount === right.retryCount
 
-/** What may count. */
+/** The events that are counted. */
 type CountedEvent = FeedEvent | WriteEvent | TickedEvent
 
 function countedSession(session: SessionState, event: CountedEvent): SessionState {
@@ -56,7 +56,7 @@ function countedSession(session: SessionState, event: CountedEvent): SessionStat
   }
 }
 
-/** Counts what an event means for the session; the same state when it means nothing. */
+/** Counts an event; the same state when it does not count. */
 export function reduceSession<S extends SessionSlice>(state: S, event: CountedEvent): S {
   const session = countedSession(state.session, event)
   return session === state.session ? state : { ...state, session }

@@ -1,16 +1,16 @@
-/** Something that a slice shows over the panes; the desk keeps at most one. */
+/** Something that a slice shows over the panes; the desk has at most one. */
 export type AnyOverlay = { kind: string }
 
-/** A store to whoever only follows it. */
+/** A store for readers that only follow it. */
 export type Followed<Reads> = {
   getState(): Reads
   subscribe(listener: (state: Reads, before: Reads) => void): () => void
 }
 
-/** What is over the panes, for who does not know all of it. */
+/** The overlay over the panes, for code that does not know every kind of it. */
 export type Covering = { overlay: AnyOverlay | null }
 
-/** Whether what is over the panes is one of the slice's own, by their kinds. */
+/** True when the overlay is one of the slice's own, by their kinds. */
 export const isOverlay = <O extends AnyOverlay>(
   overlay: AnyOverlay | null,
   ...kinds: readonly O['kind'][]
@@ -18,11 +18,11 @@ export const isOverlay = <O extends AnyOverlay>(
 
 export type OverlayEvent<O> = { type: 'overlayOpened'; overlay: O } | { type: 'overlayClosed' }
 
-/** What a slice's commands work with: what they look at, what they bring about, and what they ask of services. */
+/** The context of a slice's commands: the state they read, the events they dispatch, and the services they use. */
 export type SliceContext<Reads, Event, Port = object> = {
   store: { getState(): Reads; dispatch(event: Event): void }
   port: Port & { now(): number }
 }
 
-/** Polls now what the symbol's panes show, for example after a switch. */
+/** Polls now the data of the symbol's panes, for example after a switch. */
 export type RefreshPort = { refresh(): void }

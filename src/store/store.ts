@@ -54,7 +54,7 @@ import { atPaneBefore, paneBeginning } from './view/pane-before.ts'
 import { withSentOrder } from './writes/sent-orders.ts'
 import { reduceOwnDrafts, withOwnSent } from './writes/writes.ts'
 
-/** The events of the parts that take many, so that each needs one line below. */
+/** The events of slices with many, by name, so that each slice needs one line below. */
 const otherFeedEventNames: Readonly<Record<Exclude<FeedEvent['type'], FeedName>, true>> = {
   orderEnded: true,
   feedFailed: true,
@@ -113,7 +113,7 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
   gatewaySeen: true,
 }
 
-/** What the account holds, is worth, and has planned. */
+/** Events about the account's holdings, their value, and its plans. */
 type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | CostsEvent | PlansEvent
 const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
@@ -152,7 +152,7 @@ function reduceWorth(state: DeskState, event: WorthEvent): DeskState {
   }
 }
 
-/** What was wrong with a field is over once it changes, or is left. */
+/** A notice about a field is over once the field changes or is left. */
 const withoutFieldNotice = (state: DeskState): DeskState =>
   state.notice?.isOfField === true ? { ...state, notice: null } : state
 
@@ -166,7 +166,7 @@ function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   return withSymbolInLadder(shown, name, symbol, atMs)
 }
 
-/** A gateway that nobody has set has its place on the screen from when a person goes there. */
+/** A gateway that is not set up is on screen from the user's first visit. */
 const withPaneAskedFor = (state: DeskState): DeskState =>
   state.focus !== 'gateway' || state.gateway.isShown
     ? state
@@ -175,11 +175,11 @@ const withPaneAskedFor = (state: DeskState): DeskState =>
 function reducePerson(state: DeskState, event: PersonEvent): DeskState {
   switch (event.type) {
     case 'paneFocused':
-      // Letters over the heads of a list that one has left would wait for a key that goes elsewhere.
+      // Sort letters on the column heads of a list without the focus would wait for a key that goes elsewhere.
       return withPaneAskedFor({
         ...state,
         focus: event.pane,
-        // The wall has no place for a pane: whoever asks for one sees it alone, and goes back as from any zoom.
+        // The wall has no place for a pane: the pane is shown alone, and the way back is the same as from any zoom.
         view: isWallShown(state) ? { ...state.view, isZoomed: true } : state.view,
         tables: reduceTables(state.tables, { type: 'sortChoosing', pane: null }),
       })
@@ -211,7 +211,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'ticketClosed':
       return reduceTicket(withoutFieldNotice(state), event)
     case 'symbolRotated':
-      // Only what nobody is at: whatever opened meanwhile keeps its symbol.
+      // Only when the wall is unattended: anything opened meanwhile keeps its symbol.
       return isWallShown(state) && state.overlay === null && state.picture.kind === 'moving'
         ? withSymbolInLadder(state, 'ladder', event.symbol, event.atMs)
         : state
@@ -240,7 +240,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
   }
 }
 
-/** A frozen picture keeps its scale until a person moves it. */
+/** A frozen screen keeps its scale until the user moves it. */
 const recenteredUnlessFrozen = (state: DeskState): DeskState =>
   state.picture.kind === 'frozen' ? state : recenteredWhenIdle(state, state.ticket !== null || state.overlay !== null)
 
@@ -265,12 +265,12 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
 const reduceChartOrBars = (state: DeskState, event: BarsEvent | ChartEvent): DeskState =>
   event.type === 'chartChanged' ? { ...state, chart: reduceChart(state.chart, event) } : reduceBars(state, event)
 
-/** What a person or the desk itself did, and everything that has a part of the state of its own. */
+/** Events by the user or the desk itself, and all events with a part of the state of their own. */
 function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | WriteEvent>): DeskState {
   if (isGatewayEvent(event)) return withGateway(state, event)
   if (isWorthEvent(event)) return reduceWorth(state, event)
   if (isDraftsEvent(event)) return withDrafts(state, event)
-  // What they bring about is the alerts' own: see `withAlerts`.
+  // Their effects belong to the alerts: see `withAlerts`.
   if (isAlertsEvent(event)) return state
   switch (event.type) {
     case 'ticked':
@@ -345,7 +345,7 @@ const isDraftsEvent = (event: StoreEvent): event is DraftsEvent | OrderDraftsEve
 const withDrafts = (state: DeskState, event: DraftsEvent | OrderDraftsEvent): DeskState =>
   event.type === 'draftsChanged' ? { ...state, drafts: event.drafts } : reduceOrderDrafts(state, event)
 
-/** What an event alone makes of the state. */
+/** The state after an event, without its effects on other parts. */
 function reduceEach(before: DeskState, event: StoreEvent): DeskState {
   const state = inPresent(before, event)
   if (isFeedEvent(event)) return reduceAnswer(state, datedAnswer(event, state))
@@ -370,7 +370,7 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
   const state = settlesReview.has(event.type) ? { ...own, isReviewDue: false } : own
   if (event.type !== 'ticketOpened' || ticket === null) {
     const isOver = ticket === null || ticket.stage === 'sending'
-    // What comes after it was sent takes nobody elsewhere.
+    // A ticket that ends after it was sent moves no focus.
     const backTo = isOver && before.ticket?.stage !== 'sending' ? before.ticket?.paneBefore : undefined
     return atPaneBefore({ ...state, ticket }, backTo)
   }
@@ -387,8 +387,8 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
 }
 
 /**
- * The desk whose ticket is gone, back where its draft was taken from: there the next keys are about drafts, and at a
- * ladder they would be about orders that work.
+ * Returns the focus to the pane of the draft once its ticket is gone: there the next keys act on drafts; on a ladder
+ * they would act on working orders.
  */
 function withPaneBefore({ ticket }: DeskState, state: DeskState): DeskState {
   if (ticket?.takenFrom === undefined || state.ticket !== null || state.focus !== activeLadder(state)) return state
@@ -400,7 +400,7 @@ function withPaneBefore({ ticket }: DeskState, state: DeskState): DeskState {
   return { ...state, focus: pane, tables: reduceTables(state.tables, { type: 'tableChanged', pane: 'orders', change }) }
 }
 
-/** What a person has changed is an order of their own. */
+/** An order changed by the user is their own. */
 const withChangedNote = (state: DeskState, draftId: string): DeskState =>
   noted(
     state,
@@ -409,16 +409,16 @@ const withChangedNote = (state: DeskState, draftId: string): DeskState =>
     state.nowMs,
   )
 
-/** A ticket that is new, gone or under review owes no review any more. */
+/** A ticket that is new, gone or under review has no further review due. */
 const settlesReview: ReadonlySet<TicketEvent['type']> = new Set(['ticketOpened', 'ticketReviewed', 'ticketClosed'])
 
-/** What is sent is the size that the next ticket of the symbol begins with. */
+/** The size sent is the first size of the symbol's next ticket. */
 const withLastSize = (state: DeskState, symbol: string, event: TicketEvent): DeskState =>
   event.type === 'ticketSending' && event.sizeText !== undefined
     ? { ...state, lastSizes: new Map(state.lastSizes).set(symbol, event.sizeText) }
     : state
 
-/** The desk after an event of its gateway. */
+/** The state after an event of the gateway. */
 function withGateway(state: DeskState, event: GatewayStoreEvent): DeskState {
   const gateway = reduceGateway(state.gateway, event)
   return gateway === state.gateway ? state : { ...state, gateway }
@@ -426,13 +426,13 @@ function withGateway(state: DeskState, event: GatewayStoreEvent): DeskState {
 
 const historyMax = 50
 
-/** The history with a line at its end; one said again moves there. */
+/** The history with the line at its end; a repeated line moves there. */
 function reducePalette(state: DeskState, { line }: PaletteEvent): DeskState {
   const others = state.sentences.filter((each) => each !== line)
   return { ...state, sentences: [...others, line].slice(-historyMax) }
 }
 
-/** A store that starts from `initial`. A batch of events is one change to those who subscribe. */
+/** Creates a store with the state `initial`. A batch of events is one change for subscribers. */
 export function createDeskStore(initial: DeskState): DeskStore {
   const store = createStore<DeskState>()(() => initial)
   const dispatchAll = (events: readonly StoreEvent[]) => {

@@ -6,12 +6,12 @@ import type { FeedsSlice } from './feeds/feeds.ts'
 import { type Noting, noted } from './log.ts'
 import type { PlansSlice } from './plans/plans.ts'
 
-/** The symbols' rules, and a sentence for each symbol whose rules cannot be read. */
+/** The symbols' rules, and a sentence for each symbol with unreadable rules. */
 type Listed = { rules: ReadonlyMap<string, Instrument>; unread: readonly string[] }
-/** Where something of one's own may wait. */
+/** The user's own orders, plans and alerts, by symbol. */
 type Own = FeedsSlice & PlansSlice & AlertsSlice
 
-/** A symbol's status, or that it is not in the list, or is there with rules that cannot be read. */
+/** A symbol's status; `unlisted`: not in the list; `unread`: listed, with rules that cannot be read. */
 type ShownStatus = SymbolStatus | 'unlisted' | 'unread'
 
 const shownStatusOf = ({ rules, unread }: Listed, symbol: string): ShownStatus =>
@@ -28,7 +28,7 @@ function listedIn({ instruments, listedSymbols }: FeedsSlice): Listed | null {
   return value === null ? null : { rules: value, unread: listedSymbols?.unread ?? [] }
 }
 
-/** How much of the account waits in a symbol, as words; empty where nothing does. */
+/** The user's orders, plans and armed alerts in a symbol, as words; empty for none. */
 function waitingIn({ orders, plans, alerts }: Own, symbol: string): string[] {
   const counts: readonly [number, string][] = [
     [(orders.value ?? []).filter((order) => order.symbol === symbol).length, 'working order'],
@@ -42,13 +42,13 @@ function waitingIn({ orders, plans, alerts }: Own, symbol: string): string[] {
   return counts.flatMap(([count, name]) => (count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`]))
 }
 
-/** More symbols that change at once are told together. */
+/** A greater number of changed symbols makes one notice. */
 const eachMax = 3
 
 /**
- * The desk with a word on symbols that have stopped trading, left the list or opened again while orders, plans or price
- * alerts of one's own wait in them: whoever looks at another symbol saw nothing of it, and an alert of one that is gone
- * stays armed for ever. The first list is no change.
+ * Notes symbols with own orders, plans or armed price alerts that stopped trading, left the list or opened again: on
+ * another symbol the user would not see it, and an alert of a delisted symbol stays armed for ever. The first list is
+ * no change.
  */
 export function withSymbolNews<S extends Own & Noting>(before: S, after: S, atMs: number): S {
   if (before.instruments.value === after.instruments.value) return after

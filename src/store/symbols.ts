@@ -5,7 +5,7 @@ import { activeSymbol, type LadderSlice, type SymbolEvent } from './ladder/ladde
 import { type Covering, isOverlay, type OverlayEvent, type RefreshPort, type SliceContext } from './slice.ts'
 import type { ViewSlice } from './view/view.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<
   ViewSlice & LadderSlice & FeedsSlice & Covering,
   SymbolEvent | OverlayEvent<SymbolsOverlay>,
@@ -27,15 +27,13 @@ export type SymbolsCommands = {
 const recentMax = 8
 const queryMax = 24
 
-/** The symbols shown lately, newest first, with `symbol` before them; bounded. */
+/** The recent symbols, newest first, with `symbol` before them; bounded. */
 export const withRecentSymbol = (recent: readonly string[], symbol: string): string[] =>
   [symbol, ...recent.filter((each) => each !== symbol)].slice(0, recentMax)
 
 type SymbolMatch = { symbol: string; positions: readonly number[] }
 
-/**
- * The symbols while nothing speaks for another: those shown lately, then the service's order, the present one last.
- */
+/** The order of the symbols without a search: recent ones, then in the exchange's order, the present one last. */
 function inStanding(instruments: ReadonlyMap<string, unknown>, recent: readonly string[], active: string): string[] {
   const lately = recent.filter((name) => name !== active && instruments.has(name))
   const placed = new Set([...lately, active])
@@ -43,7 +41,7 @@ function inStanding(instruments: ReadonlyMap<string, unknown>, recent: readonly 
   return [...lately, ...others, ...(instruments.has(active) ? [active] : [])]
 }
 
-/** Made again only when one of its sources is another: the switcher is drawn with every price, among 10,000 symbols. */
+/** Computed again only for a changed source: the switcher is drawn with every price, among 10,000 symbols. */
 const matchesOf = memoizeLast(
   (
     instruments: ReadonlyMap<string, unknown> | null,
@@ -59,7 +57,7 @@ const matchesOf = memoizeLast(
         })),
 )
 
-/** Symbols that match what is typed into the switcher with the places of the letters that did, best first. */
+/** The symbols that match the typed text, best first, with the places of the matching letters. */
 export const matchingSymbols = (state: ViewSlice & LadderSlice & FeedsSlice, query: string): readonly SymbolMatch[] =>
   matchesOf(state.instruments.value, state.recentSymbols, activeSymbol(state), query)
 
@@ -101,5 +99,5 @@ export function createSymbolsCommands({ store, port }: Context): SymbolsCommands
   }
 }
 
-/** The switcher: what is typed, and which of the matches is chosen. */
+/** The switcher: the typed text, and the place of the selected match. */
 export type SymbolsOverlay = { kind: 'symbols'; query: string; selected: number }

@@ -8,29 +8,29 @@ import { type Covering, isOverlay, type SliceContext } from './slice.ts'
 import { type TicketSlice, withoutTicketReview } from './ticket/ticket.ts'
 import { withoutSending } from './transfers/withdraw.ts'
 
-/** Where the keyboard is, as far as the terminal reports it; many never do. */
+/** Where the keyboard focus is, if the terminal reports it; many never do. */
 type Keyboard = 'unknown' | 'here' | 'elsewhere'
 
-/** The desk's terminal: what a person set about it, and what it reports. */
+/** The desk's terminal: the user's settings for it, and its reports. */
 export type TerminalState = {
   hangUp: HangUpRule
   focusRule: FocusRule
-  /** The window's title tells mode, venue and symbol. */
+  /** The window's title shows mode, venue and symbol. */
   isTitled: boolean
-  /** The window tells of a halt and of unsettled writes; null: where the terminal is known to show it. */
+  /** The window shows a halt and unknown writes; null: where the terminal is known to support it. */
   hasProgress: boolean | null
-  /** Clicks and the wheel are the desk's. */
+  /** The desk takes clicks and the wheel. */
   hasMouse: boolean
-  /** A terminal that can tells a key that is held from one that is pressed. */
+  /** A terminal that supports it distinguishes a held key from a pressed one. */
   areKeysCoded: boolean
-  /** Where a transaction of a currency can be looked at: addresses with `{hash}` in them, by currency. */
+  /** Pages that show a transaction of a currency: addresses with `{hash}` in them, by currency. */
   links: Readonly<Record<string, string>>
   keyboard: Keyboard
-  /** When the keyboard, or the whole desk, came back here; null while it has never been away. */
+  /** When the keyboard, or the whole desk, came back; null when it has never been away. */
   backAtMs: number | null
   /** `leaving`: the terminal goes back to the shell, and the desk sleeps. */
   presence: 'here' | 'leaving'
-  /** How often a button of the mouse was pressed: whoever waits for nothing to be pressed sees it by that. */
+  /** The number of presses of a mouse button: an Enter that came with a click sends nothing. */
   clicks: number
 }
 
@@ -58,23 +58,23 @@ export type TerminalEvent =
   /** `hasStopped`: the desk slept; else there was no shell to go back to. */
   | { type: 'cameBack'; awayMs: number; hasStopped: boolean; atMs: number }
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<TicketSlice & MoveSlice, TerminalEvent | NotedEvent>
 
-/** What a keyboard that comes or goes touches. */
+/** The parts that a change of the keyboard focus affects. */
 type KeyboardNeeds = ModeSlice & TerminalSlice & Noting
 
-/** What may wait for one key. */
+/** The parts that may wait for one key. */
 type Reviewed = TicketSlice & MoveSlice & Covering
 
-/** What the terminal touches. */
+/** The parts that the terminal affects. */
 type Needs = ModeSlice & TicketSlice & MoveSlice & TerminalSlice & Noting & Covering
 
-/** What a hang-up does to orders here: a desk that only watches can take none back. */
+/** The effect of a hang-up on orders: a desk that may not cancel keeps them. */
 export const hangUpOf = ({ terminal, mode }: Pick<ModeSlice, 'mode'> & TerminalSlice): HangUpRule =>
   mayCancel(mode) ? terminal.hangUp : 'keep'
 
-/** Whoever set it so finds the desk SAFE after having been elsewhere. */
+/** With the rule `safe`, a desk that loses the keyboard focus is SAFE. */
 function withModeElsewhere<S extends KeyboardNeeds>(state: S, atMs: number): S {
   const { mode, terminal } = state
   if (terminal.focusRule !== 'safe' || terminal.keyboard !== 'elsewhere') return state
@@ -91,12 +91,12 @@ function withKeyboard<S extends KeyboardNeeds>(state: S, keyboard: Exclude<Keybo
   return withModeElsewhere({ ...state, terminal: { ...terminal, keyboard, backAtMs } }, atMs)
 }
 
-/** Questions that are answered by a key which does something that cannot be taken back. */
+/** Questions in which a key does something irreversible. */
 const questions: ReadonlySet<string> = new Set(['halt', 'confirmCancel', 'confirmQuit', 'unsettled'])
 
 /**
- * Nothing that raises risk, and no word on an unsettled write, waits for one key any more: it is looked at anew before
- * it goes. Questions that can only lower it stay: halting, and taking orders back.
+ * After this, nothing that raises risk, and no answer about an unknown write, waits for one key: the user reviews it
+ * again. Questions that only lower risk stay: halting and canceling.
  */
 export function withoutReviews<S extends Reviewed>(state: S): S {
   const { ticket, move, overlay } = state
@@ -108,7 +108,7 @@ export function withoutReviews<S extends Reviewed>(state: S): S {
   }
 }
 
-/** Who comes back from the shell finds no question open at all. */
+/** After a return from the shell no question is open. */
 function withoutQuestions<S extends Reviewed>(before: S): S {
   const state = withoutReviews(before)
   const { overlay } = state
@@ -126,7 +126,7 @@ function withReturn<S extends TerminalSlice & Noting>(
   return noted(back, hasStopped ? 'info' : 'warn', text, atMs)
 }
 
-/** What happens to the terminal, and what it means for the desk; the same state when it is not news. */
+/** The state after an event of the terminal; the same state when nothing changed. */
 export function reduceTerminal<S extends Needs>(state: S, event: TerminalEvent): S {
   switch (event.type) {
     case 'keyboardMoved':
@@ -143,16 +143,16 @@ export function reduceTerminal<S extends Needs>(state: S, event: TerminalEvent):
 }
 
 export type TerminalCommands = {
-  /** The terminal goes back to the shell, and the desk sleeps until it is called to the foreground again. */
+  /** Returns the terminal to the shell, and the desk sleeps until it is called to the foreground again. */
   leaveForShell(): void
 }
 
-/** What a person does about the terminal itself. */
+/** The user's commands for the terminal itself. */
 export function createTerminalCommands({ store, port }: Context): TerminalCommands {
   return {
     leaveForShell() {
       const atMs = port.now()
-      // Its answer would come to a desk that does not listen, and be taken for none.
+      // The answer would reach a sleeping desk, and count as no answer.
       if (isOrderSending(store.getState())) {
         const text = 'Wait: an order has no answer yet.'
         return store.dispatch({ type: 'noted', level: 'warn', text, atMs })

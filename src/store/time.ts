@@ -13,27 +13,24 @@ import { withoutTicketReview } from './ticket/ticket.ts'
 
 const seconds = (ms: number): number => Math.round(ms / 1000)
 
-/** A time that was read: the desk's own, and the wall clock's; left out where the two run together. */
+/** A reading of the clocks: the desk's own, and the wall clock unless both run together. */
 export type TimeRead = { nowMs: number; wallMs?: number | undefined }
 
-/**
- * Ticks come twice a second: where none came for longer, or the wall clock has jumped by more, the picture was frozen
- * meanwhile.
- */
+/** Ticks come twice a second. After a longer gap, or a greater jump of the wall clock, the screen was frozen. */
 export const standstillMs = 2_000
-/** A wall clock that is slewed differs by less; what differs by more is taken over. */
+/** A slewed wall clock differs by less; a greater difference is a jump, and is taken over. */
 const wallDriftMs = 500
-/** Answers that come so soon after a standstill may have been asked for before it, and have lain ready since. */
+/** Answers this soon after a standstill may have been requested before it, and have waited since. */
 const answersLateMs = 1_000
 
-/** Whether answers about the market have just begun to count again after a standstill: see `datedAnswer`. */
+/** True when answers about the market have just begun to count again after a standstill: see `datedAnswer`. */
 export const doAnswersCountAgain = (
   { standstill, nowMs }: Pick<DeskState, 'standstill' | 'nowMs'>,
   before: Pick<DeskState, 'nowMs'>,
 ): boolean =>
   standstill !== null && nowMs >= standstill.toMs + answersLateMs && before.nowMs < standstill.toMs + answersLateMs
 
-/** How far other clocks are ahead: the exchange's is taken for the wall clock's until it has told. */
+/** Takes over how far the wall clock is ahead; the exchange's clock counts as equal to it until it is known. */
 function withWall(state: DeskState, wallMs: number): DeskState {
   const { ahead, connection } = state
   return Math.abs(wallMs - ahead.wallMs) <= wallDriftMs
@@ -49,9 +46,8 @@ function standstillText(stoodMs: number, jumpMs: number): string {
 }
 
 /**
- * After a stop of the process, a sleep of the machine or a jump of the wall clock: whatever was under review was
- * reviewed on a frozen picture, and is looked at again before it can go; keys that came meanwhile do nothing that
- * cannot be taken back.
+ * After a stop of the process, a sleep of the machine or a jump of the wall clock, the user reviews again: the review
+ * showed a frozen screen. Keys pressed meanwhile do nothing irreversible.
  */
 function withStandstill(before: DeskState, nowMs: number, jumpMs: number): DeskState {
   const stoodMs = nowMs - before.nowMs
@@ -59,7 +55,7 @@ function withStandstill(before: DeskState, nowMs: number, jumpMs: number): DeskS
   const old = jumpMs > standstillMs ? withAgedFeeds(before, jumpMs) : before
   const standstill = { fromMs: nowMs - lostMs, toMs: nowMs }
   const late: DeskState = { ...old, nowMs, standstill, terminal: { ...old.terminal, backAtMs: nowMs } }
-  // Whoever sent the desk to sleep is told of it by the return.
+  // A user who suspended the desk learns of it by the return.
   if (before.terminal.presence === 'leaving') return late
   const state = withoutReviews(late)
   const wasReviewed = state.ticket !== late.ticket || state.move !== late.move || state.overlay !== late.overlay
@@ -67,7 +63,7 @@ function withStandstill(before: DeskState, nowMs: number, jumpMs: number): DeskS
   return wasReviewed ? noted(state, 'warn', `${text} Review again.`, nowMs) : logged(state, 'warn', text, nowMs)
 }
 
-/** Takes in what the clocks say; `nowMs` of the state is left to whoever called, but after a standstill. */
+/** Takes over the clocks. Only a standstill sets `nowMs` here; otherwise the caller does. */
 function withClocks(state: DeskState, { nowMs, wallMs = nowMs + state.ahead.wallMs }: TimeRead): DeskState {
   const wallAheadMs = wallMs - nowMs
   const jumpMs = wallAheadMs - state.ahead.wallMs
@@ -76,10 +72,7 @@ function withClocks(state: DeskState, { nowMs, wallMs = nowMs + state.ahead.wall
   return isLost ? withStandstill(next, nowMs, jumpMs) : next
 }
 
-/**
- * In another mode an order under review is looked at again: what could not be sent does not become what can, without a
- * review of its own.
- */
+/** A change of mode ends the review of an order: one that could not be sent before is not sent without a new review. */
 export const withMode = (state: DeskState, mode: Mode): DeskState => ({
   ...state,
   mode,
@@ -87,7 +80,7 @@ export const withMode = (state: DeskState, mode: Mode): DeskState => ({
   isReviewDue: state.isReviewDue || (mode.kind !== state.mode.kind && state.ticket !== null),
 })
 
-/** What a hub says of a halt, where that is news. */
+/** A halt by the hub, or its end, as a notice. */
 function withHalt(state: DeskState, before: string | null, atMs: number): DeskState {
   const halted = state.hub?.halted ?? null
   if (halted === before) return state
@@ -96,14 +89,14 @@ function withHalt(state: DeskState, before: string | null, atMs: number): DeskSt
     : noted(state, 'bad', `Halted by the hub: ${plainText(halted)}. Only cancels go out.`, atMs)
 }
 
-/** Limits that are not those of before. */
+/** A change of the user's limits at the hub, as a notice. */
 function withHubLimits(state: DeskState, before: HubPerson | null, atMs: number): DeskState {
   const limits = personLimitsText(state.hub?.limits ?? null)
   if (before === null || personLimitsText(before.limits) === limits) return state
   return noted(state, 'info', `Your limits at the hub: ${plainText(limits)}.`, atMs)
 }
 
-/** Who is not a trader at the hub has a desk that is MONITOR; who becomes one is asked to arm it. */
+/** Without the role of a trader at the hub the desk is MONITOR; with that role it is SAFE, and the user arms it. */
 function withHubRole(state: DeskState, person: HubPerson, before: HubPerson | null, atMs: number): DeskState {
   if (before !== null && personText(before) === personText(person)) return state
   const mayTrade = mayTradeAtHub(person)
@@ -118,7 +111,7 @@ function withHubRole(state: DeskState, person: HubPerson, before: HubPerson | nu
   return logged(state, 'info', `Via hub as ${personText(person)}.`, atMs)
 }
 
-/** What a hub says of the person at this desk, each time anything of it changes. */
+/** The hub's statement about this desk's person, with a notice for each change. */
 export function withHub(state: DeskState, person: HubPerson, atMs: number): DeskState {
   const { hub: before } = state
   const known = withHubRole({ ...state, hub: person }, person, before, atMs)
@@ -142,7 +135,7 @@ function withModeAtRest(state: DeskState, beforeMs: number, nowMs: number): Desk
   }
 }
 
-/** What time without a key brings about: a warning, SAFE, the lock screen; and what a standstill does. */
+/** The effects of time: the idle warning, SAFE and the lock screen, and those of a standstill. */
 export function withTimePassed(before: DeskState, time: TimeRead): DeskState {
   const { nowMs } = time
   const state = withModeAtRest(withClocks(before, time), before.nowMs, nowMs)
@@ -151,18 +144,13 @@ export function withTimePassed(before: DeskState, time: TimeRead): DeskState {
   return covered(state, `Idle ${seconds(lockAfterMs)} s.`, nowMs)
 }
 
-/**
- * A key comes too late for what was due before it: after a night asleep the first key finds the desk SAFE and locked.
- */
+/** A key does not undo what was due before it: after a night asleep the first key finds the desk SAFE and locked. */
 export const withKeyPressed = (state: DeskState, time: TimeRead): DeskState => ({
   ...withTimePassed(state, time),
   lastKeyAtMs: time.nowMs,
 })
 
-/**
- * An answer about the market as the state takes it: one that may have lain ready while the desk stood still is as old
- * as that.
- */
+/** Dates an answer about the market: one that may have waited during a standstill is as old as its begin. */
 export function datedAnswer<E extends FeedEvent>(event: E, { standstill }: Pick<DeskState, 'standstill'>): E {
   if (standstill === null || !isOfMarket(event.type) || !('atMs' in event)) return event
   return event.atMs >= standstill.toMs + answersLateMs ? event : { ...event, atMs: standstill.fromMs }

@@ -5,62 +5,62 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { utcSecond, utcText } from '../../base/time-text.ts'
 import { readWrittenTime } from '../../base/written-time.ts'
 
-/** A flag of a command. None ever takes a key: argument lists can be read by everyone on a machine. */
+/** A flag of a command. None ever takes a key: everyone on a machine can read argument lists. */
 export type Flag = {
   name: string
-  /** What its value is called in the usage; null: it takes none. */
+  /** The name of its value in the usage; null for a flag without a value. */
   placeholder: string | null
   meaning: string
-  /** The only values it takes, when they can be listed. */
+  /** The only values it takes, if they can be listed. */
   choices?: readonly string[]
-  /** The choices are only those that are known beforehand. */
+  /** The choices are incomplete: other values are allowed. */
   takesOthers?: true
-  /** Its value is a list of these with commas between them: a shell completes each, and the command reads them. */
+  /** Its value is a comma-separated list of these: a shell completes each, and the command reads them. */
   listed?: readonly string[]
   /** Its value is a whole number from the first to the second. */
   whole?: readonly [least: number, most: number]
   /** It may be given more than once. */
   repeats?: true
-  /** The command does nothing without it. */
+  /** The command requires it. */
   isRequired?: true
-  /** What counts where it is not given. */
+  /** Its default value. */
   standard?: string
 }
 
-/** What may follow the name of a command. */
+/** The arguments a command accepts. */
 export type Syntax = {
-  /** How the words after the name are called in the usage. */
+  /** The words after the name, as in the usage. */
   words: string
   wordsMax: number
-  /** Where that goes which people give as one word more. */
+  /** Where a word belongs that users often add. */
   surplusHint?: string
-  /** What people type for a flag that is called otherwise, and the flag. */
+  /** Other names that users type for a flag, each with the flag. */
   otherNames?: Readonly<Record<string, string>>
-  /** What is said first where the line cannot be read: of an emergency, that it has not been done. */
+  /** The first words of the error for an unreadable line: in an emergency, that it was not done. */
   undone?: string
   flags: readonly Flag[]
 }
 
-/** What was typed after a command's name. */
+/** The arguments after a command's name. */
 export type Arguments = {
   words: readonly string[]
-  /** The value of a flag; what is usual, or else undefined, when it was not given. */
+  /** The value of a flag; its default, or else undefined, when it was not given. */
   value: (name: string) => string | undefined
-  /** The value of a flag whose row says that it is a whole number; undefined when it was not given. */
+  /** The value of a flag declared as a whole number; undefined when it was not given. */
   number: (name: string) => number | undefined
-  /** Every value of a flag that may come more than once, in the order typed. */
+  /** Every value of a repeatable flag, in the order typed. */
   values: (name: string) => readonly string[]
   has: (name: string) => boolean
   /** The flags with their values, in the order typed. */
   typedFlags: readonly TypedFlag[]
 }
 
-/** A flag as it was typed; null: it takes no value. */
+/** A flag as typed; null for one without a value. */
 export type TypedFlag = { name: string; value: string | null }
 
 const secretFlag = /^-*((api|partner)-?)?(token|key|secret|password|passphrase)$/i
 
-/** A word from the argument list, fit to be repeated. */
+/** A typed word, safe and short enough to repeat. */
 export const shown = (word: string): string => plainText(word).slice(0, 40)
 
 const optionsOf = (flags: readonly Flag[]): ParseArgsOptionsConfig =>
@@ -68,15 +68,15 @@ const optionsOf = (flags: readonly Flag[]): ParseArgsOptionsConfig =>
     flags.map(({ name, placeholder }) => [name, { type: placeholder === null ? 'boolean' : 'string' }]),
   )
 
-/** Why a word is none of a list: `unknown shell "fsh", did you mean "fish"? bash, zsh, fish`. */
+/** The error for a word not in a list: `unknown shell "fsh", did you mean "fish"? bash, zsh, fish`. */
 export function unknownWord(what: string, typed: string, known: readonly string[]): string {
   const wrong = typed === '' ? `${what} missing` : `unknown ${what} "${shown(typed)}"`
   const told = withSuggestion(wrong, shown(typed), known, ':')
-  // The only one there is has been named.
+  // The only known word was already suggested.
   return known.length === 1 && told.endsWith('?') ? told : `${told} ${known.join(', ')}`
 }
 
-/** What is wrong with a command line. `saysAll`: the sentence has the bounds of a value, and the help adds nothing. */
+/** The error of a command line. `saysAll`: the sentence has the bounds of a value, and the help adds nothing. */
 export type ArgumentsFault = { sentence: string; saysAll: boolean }
 
 const fault = (sentence: string, saysAll = false) => err<ArgumentsFault>({ sentence, saysAll })
@@ -150,14 +150,14 @@ function valueComplaint(placeholder: string | null, { value, inlineValue }: Opti
   return null
 }
 
-/** Where a word too many may belong: what stands bare in most of them is a symbol. */
+/** Where a surplus word may belong: for most commands it is a symbol. */
 function surplusHint({ surplusHint: said, flags }: Pick<Syntax, 'surplusHint' | 'flags'>): string {
   const usual = flags.some(({ name }) => name === 'symbol') ? 'a symbol goes after --symbol' : undefined
   const hint = said ?? usual
   return hint === undefined ? '' : `; ${hint}`
 }
 
-/** What a negative word is, is said by its place: behind the quantity of a plan come prices and distances. */
+/** The error for a negative word, by its place: in a plan, prices and distances follow the quantity. */
 function belowZero(typed: string, { words }: Pick<Syntax, 'words'>, at: number): string {
   const place = words.split(' ')[at] ?? ''
   const what = place.includes('QUANTITY') ? 'a quantity' : place.includes('AMOUNT') ? 'an amount' : 'a number'
@@ -177,7 +177,7 @@ function unknownFlag(rawName: string, { flags, otherNames }: Pick<Syntax, 'flags
   return `unknown flag ${shown(rawName)}${hint}`
 }
 
-/** A symbol as the exchange writes it; undefined when none was given. */
+/** A symbol in the exchange's form; undefined when none was given. */
 export function readSymbol(text: string | undefined): Result<string | undefined> {
   if (text === undefined) return ok(undefined)
   return /^[A-Za-z0-9._-]{1,40}$/.test(text) && /[A-Za-z0-9]/.test(text)
@@ -187,20 +187,20 @@ export function readSymbol(text: string | undefined): Result<string | undefined>
 
 export type Times = { fromMs?: number; toMs?: number }
 
-/** The flags that say a time. */
+/** The flags that take a time. */
 type TimeFlag = 'from' | 'to' | 'since'
 
-/** A flag's day or time, in ms since 1970; undefined when it was not given. `nowMs`: what `today` and `7d` go by. */
+/** A flag's day or time, in ms since 1970; undefined when it was not given. `nowMs` is the base of `today` and `7d`. */
 export function readTime(given: Pick<Arguments, 'value'>, name: TimeFlag, nowMs: number): Result<number | undefined> {
   const text = given.value(name)
   if (text === undefined) return ok(undefined)
   const read = readWrittenTime(text, nowMs)
   if (!read.ok) return err(`--${name} ${read.error}`)
-  // A bare day as an end stands for its last millisecond.
+  // A bare day as an end means its last millisecond.
   return ok(name === 'to' ? read.value.endMs : read.value.startMs)
 }
 
-/** `--from` and `--to` in ms since 1970, both included; what was not given is left out. */
+/** `--from` and `--to` in ms since 1970, both inclusive; omitted ones are left out. */
 export function readTimes(given: Pick<Arguments, 'value'>, nowMs: number): Result<Times> {
   const from = readTime(given, 'from', nowMs)
   if (!from.ok) return from
@@ -211,7 +211,7 @@ export function readTimes(given: Pick<Arguments, 'value'>, nowMs: number): Resul
   return ok({ ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) })
 }
 
-/** Whether one of the times was not written as a whole UTC day or time, so that it is said what was understood. */
+/** True when a time was not typed as a whole UTC day or time, so that the output shows how it was understood. */
 export const isTimeUnderstood = (given: Pick<Arguments, 'value'>): boolean =>
   (['from', 'to', 'since'] as const).some((name) => {
     const text = given.value(name)
@@ -219,19 +219,19 @@ export const isTimeUnderstood = (given: Pick<Arguments, 'value'>): boolean =>
     return read?.ok === true && read.value.isUnderstood
   })
 
-/** `From 2026-11-20 00:00:00 to 2026-11-20 23:59:59 UTC`; null where neither end is given. */
+/** `From 2026-11-20 00:00:00 to 2026-11-20 23:59:59 UTC`; null without either end. */
 export function timesText({ fromMs, toMs }: Times): string | null {
   if (fromMs === undefined) return toMs === undefined ? null : `Up to ${utcText(toMs)}`
   return toMs === undefined ? `From ${utcText(fromMs)} on` : `From ${utcSecond(fromMs)} to ${utcText(toMs)}`
 }
 
-/** A currency's code, in capitals; undefined when none was given. The error begins with `name`. */
+/** A currency code in upper case; undefined when none was given. The error begins with `name`. */
 export function readCurrency(name: string, text: string | undefined): Result<string | undefined> {
   if (text === undefined) return ok(undefined)
   return /^[A-Za-z0-9]{1,20}$/.test(text) ? ok(text.toUpperCase()) : err(`${name} is a code such as BTC`)
 }
 
-/** An id of the exchange, which is a whole number of 64 bits. */
+/** An id of the exchange: a whole number of 63 bits. */
 export function readId(name: string, text: string): Result<string> {
   return /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
     ? ok(BigInt(text).toString())

@@ -17,17 +17,17 @@ export function columns(rows: ReadonlyArray<readonly [string, string]>): string 
     .join('\n')
 }
 
-/** A flag as it is typed, with what its value is called. */
+/** A flag as typed, with the name of its value. */
 export const valued = ({ name, placeholder }: Flag): string =>
   placeholder === null ? `--${name}` : `--${name} ${placeholder}`
 
-/** What a flag is for, with the values it takes. */
+/** A flag's meaning, with the values it takes and its default. */
 export const meaningOf = ({ meaning, choices, standard }: Flag): string => {
   const values = choices === undefined ? '' : `: ${choices.join(', ')}`
   return `${meaning}${values}${standard === undefined ? '' : ` (${standard})`}`
 }
 
-/** How a page ends: its exit codes, of a command that cannot fail in every way only those it has. */
+/** The end of a page: the exit codes the command can have. */
 function endingOf(failures?: readonly FailureKind[]): string {
   const exitText = exitMeanings
     .filter(({ kind }) => failures === undefined || kind === null || failures.includes(kind))
@@ -76,7 +76,7 @@ export function groupHelp(noun: string, rows: readonly CommandRow[]): string {
   return `Usage: pitdesk ${noun} VERB …\n\n${columns(summaries)}\n\nEach has --help.`
 }
 
-/** The page of one verb of a table, of a noun, or of all; null when there is no such thing. */
+/** The page of one verb of a table, of a noun, or of all; null when there is none. */
 export function verbTableHelp({ name, table }: { name: string; table: VerbTable }, words: readonly string[]) {
   const row = verbIn(name, table.rows, words)
   if (row !== undefined) return commandHelp(row)
@@ -85,6 +85,6 @@ export function verbTableHelp({ name, table }: { name: string; table: VerbTable 
   return isKnown && more.length === 0 ? table.page(noun) : null
 }
 
-/** The row that words after the name of a table of verbs begin with. */
+/** The row of a verb table that these words begin with. */
 export const verbIn = (name: string, rows: readonly CommandRow[], words: readonly string[]): CommandRow | undefined =>
   rows.find((row) => [1, 2].some((count) => row.name === [name, ...words.slice(0, count)].join(' ')))

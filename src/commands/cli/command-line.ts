@@ -1,10 +1,10 @@
 import type { TypedFlag } from './arguments.ts'
 
-/** A word as a shell takes it for one. */
+/** A word quoted for a shell, if needed. */
 export const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** A command as it is typed in a shell: `pitdesk order place buy 0.05 BTC-USD --limit 64000`. */
+/** A command as typed in a shell: `pitdesk order place buy 0.05 BTC-USD --limit 64000`. */
 export const commandLine = (name: string, words: readonly string[], flags: readonly TypedFlag[]): string =>
   [
     ...['pitdesk', name, ...words.map(quoted)],

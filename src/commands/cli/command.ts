@@ -4,25 +4,25 @@ import type { Arguments, Flag, Syntax } from './arguments.ts'
 import type { Ending, FailureKind } from './exit-codes.ts'
 
 export type Run = (given: Arguments, io: CommandIo, tools: CommandTools) => Promise<Ending>
-/** The verbs of a command with many: loaded only when it is used. `page` is the help of one noun, or of all. */
+/** The verbs of a command with many: loaded only when used. `page` is the help of one noun, or of all. */
 export type VerbTable = {
   rows: readonly CommandRow[]
   page: (noun: string | undefined) => string
 }
 
 export type CommandRow = Syntax & {
-  /** As it is typed: `book`, `order place`, or in a table of verbs `sandbox admin symbol add`. */
+  /** As typed: `book`, `order place`, or in a verb table `sandbox admin symbol add`. */
   name: string
   summary: string
-  /** The words that can be listed, for completion in shells. */
+  /** The words that can be listed, for shell completion. */
   wordChoices?: readonly string[]
-  /** JSON only with `--json`; other commands that have the flag also print it where stdout is not a terminal. */
+  /** JSON only with `--json`; other commands with the flag also print it when stdout is not a terminal. */
   isPlain?: true
-  /** What does the like where the command does not work: said to who types its verb alone, perhaps in a hurry. */
+  /** An alternative when the command does not work: shown to a user who types its verb alone, perhaps in a hurry. */
   elsewhere?: string
   /** Further sentences of the help page. */
   notes: readonly string[]
-  /** How it can fail, besides a signal; in every way unless given. */
+  /** Its possible failures besides a signal; all unless given. */
   failures?: readonly FailureKind[]
   /** Arguments for the example in its help. */
   example?: string
@@ -31,9 +31,9 @@ export type CommandRow = Syntax & {
 /** The code of a command is loaded when it runs, so that every other command starts sooner. */
 type Load = { kind: 'parsed'; load: () => Promise<Run> } | { kind: 'verbs'; load: () => Promise<VerbTable> }
 
-// Flags that several commands have. Kept apart from what reads them, so that the table of commands loads at once.
+// Flags of several commands, apart from the code that reads them, so that the command table loads at once.
 
-/** The highest port there is. */
+/** The highest port. */
 export const portMax = 65_535
 
 export const profileFlag: Flag = {
@@ -42,14 +42,14 @@ export const profileFlag: Flag = {
   meaning: 'the profile of config.toml to work with',
 }
 
-/** Of commands that print lines also where stdout is not a terminal. */
+/** For commands that print lines even when stdout is not a terminal. */
 export const jsonFlag: Flag = {
   name: 'json',
   placeholder: null,
   meaning: 'one JSON value instead of lines; a failure is {"error": …}',
 }
 
-/** Of everything that administers a practice exchange. */
+/** For every admin command of a practice exchange. */
 export const adminFlags: readonly Flag[] = [
   {
     name: 'json',
@@ -95,15 +95,15 @@ export const statusFlag: Flag = {
 
 export const currencyFlag: Flag = { name: 'currency', placeholder: 'CODE', meaning: 'only this currency, such as BTC' }
 
-/** What every read takes. */
+/** The flags of every read. */
 export const readFlags: readonly Flag[] = [...formFlags, profileFlag]
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 
-/** What `inbox ls` can list. */
+/** The lists of `inbox ls`. */
 export const inboxLists = ['events', 'orders', 'sums', 'quarantine', 'dead', 'targets'] as const
 
-/** Of a command that serves encrypted. */
+/** For commands that serve over TLS. */
 export const certificateFlags: readonly Flag[] = [
   { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
   { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },

@@ -3,7 +3,7 @@ import { type Flag, unknownWord } from './arguments.ts'
 import { type CommandRow, type Run, shells } from './command.ts'
 import { done, wrongUsage } from './exit-codes.ts'
 
-/** `pitdesk completions`: the script that completes these commands. */
+/** `pitdesk completions`: the completion script of these commands. */
 export const completionsRun =
   (rows: readonly CommandRow[]): Run =>
   async (given, io) => {
@@ -13,7 +13,7 @@ export const completionsRun =
     return done
   }
 
-/** The completion script of a shell, made from the table of commands. */
+/** The completion script of a shell, built from the command table. */
 export function completionScript(shell: string, rows: readonly CommandRow[]): Result<string> {
   switch (shell) {
     case 'bash':
@@ -41,7 +41,7 @@ const verbsOf = (noun: string, rows: readonly Named[]): string[] => [
   ),
 ]
 
-/** What names begin with and is not a command itself: `order`, `hub`, `hub user`. */
+/** Beginnings of names that are not commands themselves: `order`, `hub`, `hub user`. */
 const nounsOf = (rows: readonly Named[]): string[] => {
   const starts = rows.flatMap(({ name }) => {
     const words = name.split(' ')
@@ -50,7 +50,7 @@ const nounsOf = (rows: readonly Named[]): string[] => {
   return [...new Set(starts)].filter((noun) => !rows.some(({ name }) => name === noun))
 }
 
-/** Flags with known values: what is known of a name in any command, for it means the same everywhere. */
+/** Flags with known values: the union over all commands, because a name means the same everywhere. */
 function chosenFlags(rows: readonly Named[]): Map<string, readonly string[]> {
   const known = new Map<string, readonly string[]>()
   for (const { name, choices, listed } of rows.flatMap(({ flags }) => flags)) {
@@ -60,11 +60,11 @@ function chosenFlags(rows: readonly Named[]): Map<string, readonly string[]> {
   return known
 }
 
-/** Flags whose value is a list with commas. */
+/** Flags whose value is a comma-separated list. */
 const listFlags = (rows: readonly Named[]): ReadonlySet<string> =>
   new Set(rows.flatMap(({ flags }) => flags.filter(({ listed }) => listed !== undefined).map(({ name }) => name)))
 
-/** A case for each flag with listed values, for a shell: what offers them. `isList`: several with commas between. */
+/** A shell `case` for each flag with known values; `offer` builds its completion. `isList`: comma-separated values. */
 function casesOf(rows: readonly Named[], offer: (choices: string, isList: boolean) => string): string {
   const lists = listFlags(rows)
   return [...chosenFlags(rows)]
@@ -78,7 +78,7 @@ const valuedFlags = (rows: readonly Named[]): string[] => [
   ),
 ]
 
-/** What may follow a command, or a noun that is still without its verb. */
+/** The words after a command, or after a noun still without its verb. */
 function wordsAfter(rows: readonly Named[]): Array<readonly [string, readonly string[]]> {
   const commands = rows.map((row) => {
     const flags = flagsOf(row).map(({ name }) => `--${name}`)
@@ -117,14 +117,14 @@ ${wordsAfter(rows)
 }
 complete -F _pitdesk pitdesk`
 
-/** Text between single quotes, for a shell; a colon would part a name from its description in zsh. */
+/** Text between single quotes, for a shell; in zsh a colon would separate a name from its description. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const described = (name: string, meaning: string): string => quoted(`${name.replaceAll(':', '\\:')}:${meaning}`)
 
 const summaryOf = (name: string, rows: readonly CommandRow[]): string =>
   rows.find((row) => row.name === name)?.summary ?? `${verbsOf(name, rows).join(', ')}`
 
-/** What stands before the last comma of a list stays. */
+/** Keeps the part before the last comma of a list. */
 const zshAfterComma = "compset -P '*,'; "
 
 const zsh = (rows: readonly CommandRow[]): string => `#compdef pitdesk
@@ -162,7 +162,7 @@ function zshEntries(name: string, rows: readonly CommandRow[]): string {
   return [...verbs, ...words, ...flags].join(' ')
 }
 
-/** Offers values after what stands before the last comma; of --flag=value fish itself puts the flag before them. */
+/** Offers values after the part before the last comma; for --flag=value fish itself puts the flag before them. */
 const fishList = `function __pitdesk_list
   set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string match -r '^.*,')
   printf '%s\\n' "$before"$argv

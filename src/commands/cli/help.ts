@@ -21,7 +21,7 @@ const toneStyles: Readonly<Record<Tone, Style>> = {
 }
 const plainWidth = 80
 
-/** Colors of the terminal's own palette, which is readable on any background. */
+/** Colors of the terminal's own palette, readable on any background. */
 function lookFor({ stdout, environment }: Pick<CommandIo, 'stdout' | 'environment'>): PageLook {
   const depth = stdout.isTTY === true ? readColorDepth(environment) : 'plain'
   const styleDepth = depth === 'true' || depth === '256' ? '16' : depth
@@ -37,7 +37,7 @@ const subjectTable = (list: readonly Subject[]): string => `| subject | |
 ${list.map(({ name, summary }) => `| \`${name}\` | ${summary} |`).join('\n')}
 `
 
-/** The page for a word that several pages have something to say of. */
+/** The page for a word that belongs to several pages. */
 const choicePage = (word: string, list: readonly Subject[]): string => `# Pages on ${word}
 
 ${subjectTable(list)}
@@ -58,7 +58,7 @@ async function showPage(markdown: string, io: CommandIo): Promise<void> {
   if (!(await showInPager(text, io))) await io.output.write(text)
 }
 
-/** What a command says of itself; null: there is no such command. */
+/** The help of a command or group; null when there is no such command. */
 function helpOf(name: string, rows: readonly CommandRow[]): string | null {
   const row = rows.find((each) => each.name === name)
   if (row !== undefined) return commandHelp(row)
@@ -66,7 +66,7 @@ function helpOf(name: string, rows: readonly CommandRow[]): string | null {
   return group.length === 0 ? null : groupHelp(name, group)
 }
 
-/** What a command with a table of verbs says of one of them. */
+/** The help of one verb of a command with a verb table. */
 async function verbsHelp(words: readonly string[], rows: readonly CommandRow[]): Promise<string | null> {
   for (const row of rows) {
     const own = row.name.split(' ')
@@ -76,7 +76,7 @@ async function verbsHelp(words: readonly string[], rows: readonly CommandRow[]):
   return null
 }
 
-/** `, did you mean "pitdesk help pnl"?` for what people call a command; empty where nobody calls any so. */
+/** `, did you mean "pitdesk help pnl"?` for another word for a command; empty for no match. */
 function pagesMeant(typed: string, rows: readonly CommandRow[]): string {
   const pagesOf = calledOtherwise(typed.toLowerCase(), rows).flatMap(({ row, line }) =>
     row === null ? [] : [row.name === 'help' ? line : `help ${row.name}`],
@@ -87,7 +87,7 @@ function pagesMeant(typed: string, rows: readonly CommandRow[]): string {
 
 const pagesNamedMax = 3
 
-/** The pages that have a word, those that have it most often first. */
+/** The pages with a word, those with the most matches first; at most `pagesNamedMax`. */
 function pagesWith(word: string): string[] {
   const whole = new RegExp(`(?<![\\w-])${word.replaceAll('.', '\\.')}(?![\\w-])`, 'gi')
   return subjects
@@ -98,7 +98,7 @@ function pagesWith(word: string): string[] {
     .map(({ name }) => name)
 }
 
-/** `: it stands in "pitdesk help states"`; empty for what no page has. */
+/** `: it stands in "pitdesk help states"`; empty when no page has the word. */
 function standsIn(typed: string): string {
   if (!/^[\w .-]{3,40}$/.test(typed)) return ''
   const found = pagesWith(typed).map((name) => `"pitdesk help ${name}"`)
@@ -135,36 +135,36 @@ export const helpRun =
     return done
   }
 
-/** What a shell answers for a program that it does not find or may not run. */
+/** A shell's exit codes for a program that is missing or not executable. */
 const missingCodes: readonly (number | null)[] = [126, 127]
 
 type Reader = Pick<CommandIo, 'environment' | 'stdout' | 'signal'>
 
 /**
- * Shows text in the user's pager (`PAGER`, else `less`) and resolves when it has ended. False: there is no pager, or
- * nothing it could draw on, so that the text is to be printed.
+ * Shows text in the user's pager (`PAGER`, else `less`) and resolves when that has ended. False without a pager or
+ * terminal: the caller then prints the text.
  */
 function showInPager(text: string, { environment, stdout, signal }: Reader): Promise<boolean> {
   const wish = environment.PAGER?.trim()
-  // A child can only inherit the real one.
+  // A child can only inherit the real stdout.
   const isTerminal = stdout.isTTY === true && 'fd' in stdout && stdout.fd === 1 && environment.TERM !== 'dumb'
   if (!isTerminal || wish === '' || wish === 'cat') return Promise.resolve(false)
   const variables = Object.entries(environment).filter(([name]) => !name.startsWith('PITDESK_'))
   const child = spawn(wish ?? 'less', {
-    // A pager of the user's own may be several words.
+    // The user's own pager may be several words.
     shell: wish !== undefined,
-    // As git has it: colors as they are, nothing to leave where one screen holds it all. No key of an account goes
-    // along.
+    // As in git: colors pass through, and a text that fits one screen ends less at once. No key of an account is passed
+    // on.
     env: { LESS: 'FRX', ...Object.fromEntries(variables) },
     stdio: ['pipe', 'inherit', 'inherit'],
   })
   const { promise, resolve } = Promise.withResolvers<boolean>()
   child.on('error', () => resolve(false))
   child.on('exit', (code) => resolve(!missingCodes.includes(code)))
-  // Who has read enough closes it before the end.
+  // The user may quit the pager before the end.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(text)
-  // Ctrl-C is a key of the pager; what ends this program ends it too.
+  // Ctrl-C is a key of the pager; other signals end it together with this program.
   const end = () => void (signal.reason !== 'SIGINT' && child.kill())
   signal.addEventListener('abort', end)
   return promise.finally(() => signal.removeEventListener('abort', end))

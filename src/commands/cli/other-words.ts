@@ -1,9 +1,8 @@
 import type { CommandRow } from './command.ts'
 
 /**
- * What people type for commands that are called something else, with what they may mean, as it is typed behind
- * `pitdesk`. Nothing in it is a command, or a verb of one. No row leads to a command that does something else than the
- * word says: for a change of an order there is a cancel and a new one.
+ * Other words that users type for commands, each with likely command lines, as typed after `pitdesk`. None is a command
+ * or verb itself. No word leads to a command with another effect: changing an order means a cancel and a new one.
  */
 export const otherWords: Readonly<Record<string, readonly string[]>> = {
   panic: ['order cancel-all --every-symbol', 'firm halt'],
@@ -80,10 +79,10 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   'plan modify': ['plan edit'],
 }
 
-/** A command line that may be meant, and the command that it is of; null for what is none, as `--version`. */
+/** A likely command line, and its command; null for a flag such as `--version`. */
 export type Meant = { row: CommandRow | null; line: string }
 
-/** What people who type this, in small letters, mean by it; none where nobody calls anything so. */
+/** The likely meanings of what was typed, in lower case; none for an unlisted word. */
 export const calledOtherwise = (typed: string, rows: readonly CommandRow[]): Meant[] =>
   (Object.hasOwn(otherWords, typed) ? (otherWords[typed] ?? []) : []).map((line) => {
     const named = rows.filter(({ name }) => line === name || line.startsWith(`${name} `))

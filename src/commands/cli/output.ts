@@ -11,30 +11,30 @@ import { type Writable, writeAmount, writeJson } from '../../wire/exact-json.ts'
 import type { Arguments } from './arguments.ts'
 import { CutShort, done, type Ending, exitCodes, type Fields } from './exit-codes.ts'
 
-/** A field as CSV and tables show it; its name is the wire's. */
+/** A field in CSV and tables, under its wire name. */
 export type Column = {
   field: string
-  /** What the table calls it. */
+  /** Its name in the table. */
   head: string
   kind: 'text' | 'amount' | 'time'
-  /** On a narrow terminal the highest goes first; 0 stays. */
+  /** On a narrow terminal the highest is left out first; 0 stays. */
   rank: number
-  /** True: every row has it, so that a table marks one that did not come. */
+  /** True: every row has it, so a table marks a missing one as unknown. */
   isDue?: boolean
-  /** True: what the exchange does not report; CSV has it after all that it does. */
+  /** True: not reported by the exchange; CSV has it after all fields that are. */
   isOwn?: boolean
-  /** True: it came when others had their places in CSV, where it is behind all of them. */
+  /** True: added later, so CSV has it after all others. */
   isLate?: boolean
-  /** Fields of the row with amounts of the same currency: in a table all of them have the same decimals. */
+  /** Fields of the row with amounts of the same currency: a table gives them all the same decimals. */
   among?: readonly string[]
-  /** True: a table cuts its words rather than leave it or others out; at most one in a table. */
+  /** True: a table shortens its words instead of leaving columns out; at most one in a table. */
   isCut?: boolean
   /**
-   * Whose decimals a table writes an amount with, where they are known: those of the row's symbol for its prices,
-   * averages, quantities and what is paid in its counter currency, or those of the row's currency.
+   * The decimals of an amount in a table, if known: the row's symbol has those of prices, averages, quantities and
+   * amounts in its counter currency, the row's currency its own.
    */
   scale?: 'price' | 'average' | 'quantity' | 'counter' | 'currency'
-  /** How a table writes an amount of the row; with every digit unless given. */
+  /** Formats an amount of the row in a table; exact unless given. */
   shown?: (value: Decimal, row: Fields) => string
 }
 
@@ -42,39 +42,36 @@ export const text = (field: string, head: string, rank = 0): Column => ({ field,
 export const amount = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'amount', rank })
 export const time = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'time', rank })
 
-/** Columns of a list with one currency a row: a table writes all their amounts with the same decimals. */
+/** Columns of a list with one currency per row: a table writes all their amounts with the same decimals. */
 export const oneCurrency = (columns: readonly Column[]): Column[] => {
   const among = columns.map(({ field }) => field)
   return columns.map((column) => ({ ...column, among }))
 }
 
-/** A column for a field that every row has: where it is missing, it is unknown. */
+/** A column for a field that every row has: a missing one is unknown. */
 export const due = (column: Column): Column => ({ ...column, isDue: true })
-/** A column for words of any length, which a table cuts for want of room. */
+/** A column for words of any length, which a table shortens to fit. */
 export const cut = (column: Column): Column => ({ ...column, isCut: true })
 /** A column of amounts that a table writes in a scale. */
 export const scaled = (scale: NonNullable<Column['scale']>, column: Column): Column => ({ ...column, scale })
-/** A column for what only this machine knows. */
+/** A column for facts that only this machine knows. */
 export const own = (column: Column): Column => ({ ...column, isOwn: true })
-/** A column of a list that has been there for longer. */
+/** A column added later to an existing list. */
 export const late = (column: Column): Column => ({ ...column, isLate: true })
 
-/** Rows in the order they are printed in, a few at a time: each page is fetched when the one before has been taken. */
+/** Rows in printing order, a few at a time: each page is fetched after the one before was taken. */
 export type Pages = AsyncIterable<readonly Fields[]> | Iterable<readonly Fields[]>
 
-/**
- * What a read brought: a list, which JSON writes as an array of its rows; or one thing, for JSON as it is, and the same
- * as rows.
- */
+/** The result of a read: a list, in JSON an array of its rows; or one value, in JSON as it is, also given as rows. */
 export type Reading =
-  /** `none`: what stands in the place of a table without rows, a sentence. */
+  /** `none`: the sentence for an empty table. */
   { kind: 'list'; pages: Pages; none: string } | { kind: 'one'; value: Writable; rows: readonly Fields[] }
 
 const nothing = 'None.'
 
-/** Rows that are all there; `none` is the sentence where there are none. */
+/** Complete rows; `none` is the sentence for an empty table. */
 export const list = (rows: readonly Fields[], none = nothing): Reading => ({ kind: 'list', pages: [rows], none })
-/** Rows that come page by page; `none` is the sentence where none came. */
+/** Rows that come page by page; `none` is the sentence for an empty table. */
 export const pagedList = (pages: Pages, none = nothing): Reading => ({ kind: 'list', pages, none })
 export const one = (row: Fields): Reading => ({ kind: 'one', value: row, rows: [row] })
 
@@ -86,8 +83,8 @@ export function formOf(given: Pick<Arguments, 'has'>, stdout: { isTTY?: boolean 
 }
 
 /**
- * Tells on stderr of what had to be left out of an answer. What is there is printed all the same; that it is not all
- * tells the exit code of `ending`.
+ * Reports omitted parts of an answer on stderr. The rest is printed anyway; the exit code of `ending` tells that it is
+ * incomplete.
  */
 export function leftOutTo({ printError }: Pick<CommandIo, 'printError'>) {
   let isShort = false
@@ -103,8 +100,8 @@ export function leftOutTo({ printError }: Pick<CommandIo, 'printError'>) {
 type Out = Pick<CommandIo, 'output' | 'stdout' | 'signal'>
 
 /**
- * Prints what was read in the form that is asked for, as it comes: nothing before the first page is there, and never
- * more in memory than a slow reader makes wait. Nothing in it can steer a terminal. Throws `CutShort`.
+ * Prints a result in the given form as it arrives: nothing before the first page, and no more in memory than a slow
+ * reader requires. Control characters cannot reach the terminal. Throws `CutShort`.
  */
 export async function printReading(
   reading: Reading,
@@ -127,7 +124,7 @@ export async function writePieces(
   }
 }
 
-/** Prints what a write has come to. It is done and here, so that a signal keeps none of it back. */
+/** Prints the result of a write. It is complete, so a signal does not cut it off. */
 export const printOutcome = (reading: Reading, columns: readonly Column[], form: Form, io: Out): Promise<void> =>
   printReading(reading, columns, form, { ...io, signal: neverAborted })
 
@@ -161,7 +158,7 @@ async function* jsonListPieces(pages: Pages): AsyncGenerator<string> {
   yield before === '[' ? '[]\n' : ']\n'
 }
 
-/** Writes what `jsonLine` writes, with the line's end, but the lists in the value come element by element. */
+/** The same text as `jsonLine` with a newline, but lists in the value come element by element. */
 export function* jsonLinePieces(value: Writable): Generator<string> {
   yield* jsonPieces(value)
   yield '\n'
@@ -187,12 +184,12 @@ function* jsonPieces(value: Writable): Generator<string> {
   } else yield jsonLine(value)
 }
 
-/** A column of CSV: its name, and what it says of a row. */
+/** A column of CSV: its name, and its cell for a row. */
 type CsvColumn = { name: string; cell: (row: Fields) => string }
 
 /**
- * The columns of CSV: what the exchange reports, then what only this machine knows, then every time once more in UTC,
- * beside the ms of the wire, and last what came later, so that no column moves.
+ * The columns of CSV: the exchange's fields, then those only this machine knows, then every time again in UTC, beside
+ * the wire's ms, and last those added later, so that no column moves.
  */
 function csvColumns(columns: readonly Column[]): CsvColumn[] {
   const place = ({ isLate, isOwn }: Column): number => (isLate === true ? 2 : isOwn === true ? 1 : 0)
@@ -211,10 +208,10 @@ function isoText(value: Writable): string {
   return ms === null ? '' : new Date(ms).toISOString()
 }
 
-/** One line of CSV without its end, for what is written while it is read. */
+/** One line of CSV without its newline, for output during a read. */
 export const csvRow = (row: Fields, columns: readonly Column[]): string =>
   csvLine(csvColumns(columns).map(({ cell }) => cell(row)))
-/** The line of names above it. */
+/** The header line above it. */
 export const csvHead = (columns: readonly Column[]): string => csvLine(csvColumns(columns).map(({ name }) => name))
 
 async function* csvPieces(pages: Pages, columns: readonly Column[]): AsyncGenerator<string> {
@@ -229,7 +226,7 @@ async function* csvPieces(pages: Pages, columns: readonly Column[]): AsyncGenera
   yield before
 }
 
-/** Rows that are laid out together; after so many the head comes again. */
+/** Rows laid out together; the header repeats after each block. */
 const blockRows = 1_000
 
 type TableShape = { width: number; none: string }
@@ -270,8 +267,8 @@ const msOf = (value: Writable): number | null =>
 const timeText = (value: Writable): string => isoText(value).replace('T', ' ').replace('Z', '')
 
 /**
- * An amount with the decimals that it shares with the others of its row, as the desk writes balances: at least two, but
- * of a currency with fewer than two, `scale`, only what is needed. A table hides no digit.
+ * An amount with the decimals it shares with the others of its row, as the desk writes balances: at least two, but only
+ * the needed ones for a currency with fewer (`scale`). A table hides no digit.
  */
 export function sharedText(value: Decimal, row: Fields, among: readonly string[], scale?: number): string {
   const amounts = among.flatMap((field) => {
@@ -291,17 +288,17 @@ function cellOf(row: Fields, { field, kind, isDue = false, among, shown: write }
   return shown === '' && isDue ? '?' : shown
 }
 
-/** How a table deals with few rows and little room. */
+/** How a table treats few rows and little space. */
 export type TableLook = {
-  /** What stands in the place of a table without rows; `None.` unless given. */
+  /** The sentence for an empty table; `None.` unless given. */
   none?: string
-  /** True: rather than leave a column out it is stacked, a line for each value; for few rows, all of which counts. */
+  /** True: instead of leaving a column out it is stacked, one value per line; for a few important rows. */
   isWhole?: boolean
 }
 
 /**
- * Rows under their heads, the columns aligned, at most as wide as the terminal. Columns without room are named below
- * it; where even the rest has none, or all of it counts, each row is a block of lines, a value a line.
+ * Rows under their headers, aligned, at most as wide as the terminal. Columns that do not fit are named below it; if
+ * even the rest does not fit, or all columns count, each row becomes a block with one value per line.
  */
 export function tableLines(
   rows: readonly Fields[],
@@ -330,11 +327,11 @@ export function tableLines(
   ]
 }
 
-/** From here on columns are left out by their ranks; before that times lose what is finer than a second. */
+/** From this rank down columns are left out; before that, times lose their milliseconds. */
 const shortTimeRank = 50
 const milliseconds = /\.\d{3}$/
 
-/** The columns as a table takes them: `air` before each, and how amounts stand below each other. */
+/** The columns of a table: `air` before each, and the alignment of amounts. */
 const laidOut = (
   rows: readonly Fields[],
   columns: readonly Column[],
@@ -343,7 +340,7 @@ const laidOut = (
   columns.map((column): TableColumn => {
     const { head, kind, rank, isCut } = column
     const cells = rows.map((row) => cellOf(row, column)).map((cell) => (cell === '' ? '' : `${air}${cell}`))
-    // A second space between columns is easier on the eye than the one that the table gives.
+    // A second space between columns is easier to read.
     const align = kind === 'amount' ? amounts : 'left'
     const flexible = isCut === true ? { isFlexible: true as const } : {}
     const shown: TableColumn = { head: `${air}${head}`, cells, align, rank, ...flexible }
@@ -352,7 +349,7 @@ const laidOut = (
     return { ...shown, rank: shortTimeRank, shorter }
   })
 
-/** Each row as a block: the first cell as its title, then a line for each other that says something. */
+/** Each row as a block: the first cell as its title, then a line for each other non-empty cell. */
 function stackedLines([first, ...columns]: readonly TableColumn[], width: number): string[] {
   const named = Math.max(...columns.map(({ head }) => head.length)) + 1
   return (first?.cells ?? []).flatMap((title, row) => {
@@ -363,7 +360,7 @@ function stackedLines([first, ...columns]: readonly TableColumn[], width: number
       const value = values[at] ?? ''
       if (value === '') return []
       const whole = `${head.padEnd(named)} ${aligned[at] === true ? (points[at] ?? '') : value}`.trimEnd()
-      // Aligned it may be too long, which a number alone is not.
+      // An aligned value may be too long, although the number alone is not.
       return whole.length <= width ? [whole] : [head, ...wrapWords(value, width - 3).map((line) => `   ${line}`)]
     })
     return [title.trim() === '' ? '-' : title.trim(), ...lines]

@@ -6,18 +6,16 @@ import { fillPageMax, fillPages, fillsOnwards } from '../../services/orders/fill
 import { fetchCrowd, type OrderSource, OrderWalk, orderPageMax, PageNews } from '../../services/orders/order-pages.ts'
 
 export type PagingContext = {
-  /** At most this many, the newest; null: all. */
+  /** At most this many, the newest; null for all. */
   most: number | null
   signal: AbortSignal
-  /** How many there are so far, after each page but the last. */
+  /** Called with the count so far, after each page but the last. */
   onPage: (count: number) => void
-  /** Told of entries that cannot be read. */
+  /** Called with unreadable entries. */
   leftOut?: (unreadable: readonly UnreadableEntry[]) => unknown
 }
 
-/**
- * The exchange may have more than it can be brought to list: what was read is not all of it. The message is a sentence.
- */
+/** The exchange may have more entries than it can list: the result is incomplete. The message is a sentence. */
 export class IncompleteList extends Error {
   override readonly name = 'IncompleteList'
   constructor() {
@@ -28,20 +26,20 @@ export class IncompleteList extends Error {
   }
 }
 
-/** Two million orders: a list that is longer may have no end, and would fill memory or disk. */
+/** Two million orders: a longer list may be endless, and would fill memory or disk. */
 const listPagesMax = 20_000
 
 type OrderList = {
   fetch: (query: { fromMs?: number; toMs?: number; limit: number }) => Promise<Listing<Order>>
   times: { fromMs?: number; toMs?: number }
-  /** Which of the account's orders belong to the list. */
+  /** True for the account's orders that belong to the list. */
   keep: (order: Order) => boolean
 }
 
 const newestFirst = (left: Order, right: Order): number =>
   (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || compareIds(right.orderId ?? '', left.orderId ?? '')
 
-/** The list from the newest order backwards. Throws `IncompleteList` at its end where something may be missing. */
+/** The list from the newest order backwards. Throws `IncompleteList` at its end if entries may be missing. */
 async function* ordersBackwards(
   client: ExchangeClient,
   { fetch, times, keep }: OrderList,
@@ -65,7 +63,7 @@ async function* ordersBackwards(
   if (!walk.isWhole) throw new IncompleteList()
 }
 
-/** Pages until there are enough rows; what is over is cut off. */
+/** Pages until there are enough rows; surplus rows are cut off. */
 async function* upTo<T>(
   pages: AsyncIterable<readonly T[]>,
   { most, onPage }: Pick<PagingContext, 'most' | 'onPage'>,
@@ -81,8 +79,8 @@ async function* upTo<T>(
 }
 
 /**
- * A list whose orders move while it is read: what is traded meanwhile comes to the front, also from pages that were not
- * read yet. So the front is read once more, and the list is given as a whole.
+ * A list whose orders move during the read: one traded meanwhile comes to the front, even from an unread page. So the
+ * front is read again, and the list is given as a whole.
  */
 async function* settledOrders(
   client: ExchangeClient,
@@ -111,10 +109,7 @@ async function* settledOrders(
   if (trouble !== null) throw trouble
 }
 
-/**
- * GET /orders, as many pages as it takes, newest first. Orders that have ended stay where they are, so that they are
- * given as they come.
- */
+/** GET /orders, all pages needed, newest first. Ended orders do not move, so their pages are passed on as they come. */
 export function ordersPaged(
   client: ExchangeClient,
   query: OrderQuery,
@@ -130,7 +125,7 @@ export function ordersPaged(
   return hasEnded ? upTo(ordersBackwards(client, list, context), context) : settledOrders(client, list, context)
 }
 
-/** GET /trades: orders that have filled, as many pages as it takes. */
+/** GET /trades: orders that have filled, all pages needed. */
 export function tradesPaged(
   client: ExchangeClient,
   query: TradeQuery,
@@ -145,7 +140,7 @@ export function tradesPaged(
   return settledOrders(client, list, context)
 }
 
-/** What a report without its filled quantity says by its status counts. */
+/** Without a filled quantity in the report, its status decides. */
 const hasFilled = ({ cumQuantity, status }: Order): boolean =>
   cumQuantity?.gt(0) ?? (status === 'FILLED' || status === 'PART_FILLED')
 
@@ -163,14 +158,14 @@ function isWithin({ timestampMs, symbol }: Order, query: TradeQuery): boolean {
   )
 }
 
-/** OPEN lists partly filled orders too; without a status the working ones are meant. */
+/** OPEN lists partly filled orders too; without a status, the working ones. */
 function isAskedFor(order: Order, query: OrderQuery): boolean {
   const isStatus = (status: OrderStatus) =>
     order.status === status || (status === 'OPEN' && order.status === 'PART_FILLED')
   return isWithin(order, query) && (query.status === undefined ? isWorking(order) : isStatus(query.status))
 }
 
-/** GET /internal/orders: every order of the account after `afterId` that the query keeps, the oldest first. */
+/** GET /internal/orders: every order of the account after `afterId` that matches the query, oldest first. */
 export async function* ordersById(
   client: ExchangeClient,
   query: OrderQuery & { afterId?: string },
@@ -196,8 +191,8 @@ export async function* ordersById(
 }
 
 /**
- * GET /fills, as many pages as it takes: the newest first, each once. With `fromExecId` and a count
- * the executions that follow it are meant, so that a script can go on from the last one it has.
+ * GET /fills, all pages needed: the newest first, each once. `fromExecId` with a count means the executions that follow
+ * it, so that a script can continue from its last one.
  */
 export function fillsPaged(
   client: ExchangeClient,
@@ -206,13 +201,14 @@ export function fillsPaged(
 ): AsyncIterable<readonly Fill[]> {
   const { most, signal } = context
   const { fromExecId, ...rest } = query
-  // One more than is wanted: a page begins with the execution that the one before has ended with.
+  // One more than wanted: a page begins with the last execution of the page before.
   const limit = Math.min(fillPageMax, most === null ? fillPageMax : most + 1)
   if (fromExecId !== undefined && most !== null) {
     const onwards = fillsOnwards(client, { ...rest, fromExecId, limit }, signal)
     return reversed(upTo(readableOf(onwards, context), context))
   }
-  // With it some services list what follows and some what is newest: from the newest backwards both come to the same.
+  // With it some services list the following fills and some the newest: read backwards from the newest, both are the
+  // same.
   const backwards = once(readableOf(fillPages(client, { ...rest, limit }, signal), context))
   return upTo(fromExecId === undefined ? backwards : downTo(backwards, fromExecId), context)
 }
@@ -227,7 +223,7 @@ async function* readableOf<T>(
   }
 }
 
-/** Those with this id or a greater one. While ids are in step with time the first smaller one is the end of them. */
+/** Fills with this id or a greater one. While ids follow the time, the first smaller one ends the read. */
 async function* downTo(pages: AsyncIterable<readonly Fill[]>, execId: string): AsyncGenerator<readonly Fill[], void> {
   let lowest: string | null = null
   let isInStep = true

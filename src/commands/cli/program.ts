@@ -9,10 +9,10 @@ import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './co
 import { CutShort, type Ending, type ExitCode, failed, wrongUsage } from './exit-codes.ts'
 import { calledOtherwise, type Meant } from './other-words.ts'
 
-/** After a signal this long is left for what a slow reader has not taken yet. */
+/** Time in ms after a signal for output that a slow reader has not taken yet. */
 const graceMs = 2_000
 
-/** Waits for output: as long as its reader takes, but after a signal not for ever, for the reader may be what hangs. */
+/** Waits for output: as long as its reader takes, but after a signal only `graceMs`, because the reader may hang. */
 export async function writtenOrEnded<T>(
   written: Promise<T>,
   { signal }: Pick<CommandIo, 'signal'>,
@@ -27,7 +27,7 @@ export async function writtenOrEnded<T>(
 
 /**
  * Runs the command that the arguments name; flags without a command are the console's. Resolves when all output has
- * been taken: what could not be written is a failure of a command that had none.
+ * been taken: a failed write makes a successful command fail.
  */
 export async function runProgram(
   argv: readonly string[],
@@ -43,7 +43,7 @@ export async function runProgram(
   return code === 0 ? 1 : code
 }
 
-/** What a command came to; `did` says what it has done, where that is more than reading. */
+/** The result of a command; `did` is a sentence about its effect, if it did more than read. */
 type Told = { code: ExitCode; did: string }
 type Ran = Told & { name: string }
 
@@ -84,10 +84,10 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
 
 const inGroup = (noun: string, rows: readonly CommandRow[]) => rows.filter(({ name }) => name.startsWith(`${noun} `))
 
-/** Words of a command's name at most. */
+/** Maximum words of a command's name. */
 const nameWordsMax = 3
 
-/** The most words that a command line begins with and that are a name; null: none are. */
+/** The longest start of a command line that is a name; null for none. */
 function longestStart(argv: readonly string[], isName: (start: string) => boolean) {
   for (let count = Math.min(nameWordsMax, argv.length); count > 0; count -= 1) {
     const start = argv.slice(0, count).join(' ')
@@ -96,7 +96,10 @@ function longestStart(argv: readonly string[], isName: (start: string) => boolea
   return null
 }
 
-/** Tells how a command is typed that came behind its flags, and ends; null where it did not, or the desk takes them. */
+/**
+ * Explains that a command must come before its flags, and ends; null when there is no command, or the desk takes the
+ * flags.
+ */
 async function toldToBeFirst(argv: readonly string[], { io, rows }: Context): Promise<Ran | null> {
   const desk = rows.find(({ name }) => name === 'desk')
   const given = argv.filter((word) => !isHelp(word))
@@ -131,23 +134,23 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
       io.printError(plainText(`pitdesk ${asked.name}: ${io.signal.reason} came while it was under way. ${did}`))
     return { code, did }
   }
-  // Loaded only where something failed: the start of a command does not wait for it.
+  // Loaded only after a failure, so that commands start sooner.
   const { flagsOf, tellEnding } = await import('./tell-ending.ts')
   return { code: await tellEnding(row, ending, given.ok ? given.value : flagsOf(argv), io), did }
 }
 
-/** Why a command line cannot be read, behind what that leaves undone. */
+/** Why a command line cannot be read, after its `undone` warning. */
 const unread = ({ undone }: Pick<CommandRow, 'undone'>, { sentence }: Pick<ArgumentsFault, 'sentence'>): string =>
   undone === undefined ? sentence : `${undone}: ${sentence}`
 
-/** How a command ended whose output a signal has cut short, or that found no place for its files. */
+/** The ending of a command whose output a signal cut short, or without a home folder. */
 function endedBy(error: unknown): Ending {
   if (error instanceof NoHome) return failed(error.message)
   if (error instanceof CutShort) return failed('ended before all was printed')
   throw error
 }
 
-/** What a command line asks of a command: its page, or to run with what was given, where that can be read. */
+/** The task of a command line: print the help page, or run with the arguments, if readable. */
 type Asked =
   | { kind: 'help'; page: string }
   | { kind: 'run'; name: string; given: Result<Arguments, ArgumentsFault>; load: () => Promise<Run> }
@@ -159,7 +162,7 @@ const readCommand = (row: Parsed, argv: readonly string[]): Asked =>
     ? { kind: 'help', page: commandHelp(row) }
     : { kind: 'run', name: row.name, given: readArguments(row, argv), load: row.load }
 
-/** The verb may stand anywhere among the flags, those of all verbs being known. */
+/** The verb may stand anywhere among the flags, because all verbs' flags are known. */
 function readVerb(name: string, table: VerbTable, argv: readonly string[]): Asked {
   const rest = argv.filter((word) => !isHelp(word))
   const flags = [...new Map(table.rows.flatMap((row) => row.flags.map((flag) => [flag.name, flag] as const))).values()]
@@ -171,7 +174,7 @@ function readVerb(name: string, table: VerbTable, argv: readonly string[]): Aske
     if (page !== null) return { kind: 'help', page }
   }
   if (row?.kind !== 'parsed') {
-    // A flag that is not known may have taken the noun's place with its value, which is not repeated.
+    // An unknown flag may have moved the noun; its value is not repeated in the error.
     const all = readArguments({ words: 'NOUN VERB', wordsMax: words.length, flags }, rest)
     const error = all.ok ? { sentence: noVerbOf(name, words, table.rows), saysAll: false } : all.error
     return { kind: 'run', name, given: err(error), load: neverRun }
@@ -181,7 +184,7 @@ function readVerb(name: string, table: VerbTable, argv: readonly string[]): Aske
   return { kind: 'run', name: row.name, given, load: row.load }
 }
 
-/** Why no verb of a table is meant. */
+/** Why the words match no verb of a table. */
 function noVerbOf(name: string, [noun, verb]: readonly string[], rows: readonly CommandRow[]): string {
   const after = (start: string) =>
     rows
@@ -198,7 +201,7 @@ const oneOf = (words: readonly string[]): string => (words.length === 1 ? `${wor
 
 const neverRun = (): Promise<Run> => Promise.reject(new Error('a command that could not be read was run'))
 
-/** The commands of `rows` that a word is short for: their verb, or one of their words as in `order place buy`. */
+/** The commands of `rows` that a word abbreviates: their verb, or one of their words as in `order place buy`. */
 const shortFor = (word: string, rows: readonly CommandRow[]): Meant[] =>
   rows.flatMap((row) => {
     if (row.name.endsWith(` ${word}`)) return [{ row, line: row.name }]
@@ -207,7 +210,7 @@ const shortFor = (word: string, rows: readonly CommandRow[]): Meant[] =>
       : []
   })
 
-/** What is said of a command line that means others, and what does the like where those do not work; null for none. */
+/** The suggestion for a command line with a likely meaning, and its alternative elsewhere; null for none. */
 function meantInstead(typed: string, meant: readonly Meant[]): { sentence: string; elsewhere: string } | null {
   const [first] = meant
   if (first === undefined) return null

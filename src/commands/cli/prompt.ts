@@ -3,17 +3,17 @@ import type { CommandIo } from '../../base/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Arguments } from './arguments.ts'
 
-/** What each terminal is asking just now: the last line of it, where the answer is typed. */
+/** The open question of each terminal: its last line, where the answer is typed. */
 const questions = new WeakMap<CommandIo['stdin'], string>()
 
-/** Tells of something on stderr, before the question where one is open: it stays the last line on screen. */
+/** Prints a sentence on stderr, and any open question again after it: so the question stays the last line. */
 export function tellBeside({ stdin, printError }: Pick<CommandIo, 'stdin' | 'printError'>, sentence: string): void {
   printError(sentence)
   const question = questions.get(stdin)
   if (question !== undefined) printError(question)
 }
 
-/** Asks for one line on the terminal; null when it ended, or a signal came, before there was one. */
+/** Asks for one line on the terminal; null when the input ended, or a signal came, before it. */
 export function askLine({ stdin, printError, signal }: CommandIo, question: string): Promise<string | null> {
   printError(question)
   questions.set(stdin, question.split('\n').at(-1) ?? question)
@@ -22,7 +22,7 @@ export function askLine({ stdin, printError, signal }: CommandIo, question: stri
     const end = (line: string | null) => {
       signal.removeEventListener('abort', onAbort)
       questions.delete(stdin)
-      // First, because closing says once more that there is nothing.
+      // First, because closing resolves again with null.
       resolve(line)
       lines.close()
     }
@@ -34,19 +34,19 @@ export function askLine({ stdin, printError, signal }: CommandIo, question: stri
   })
 }
 
-/** Whether the question is put to the user, or a script has answered it beforehand. */
+/** Whether to ask the user, or a script has consented beforehand. */
 export type Consent = 'asked' | 'given'
 
 /**
- * Whether a question can be asked, or is answered beforehand; an error is wrong usage. To be called before anything is
- * sent, or done that is `doing`.
+ * Whether a question can be asked, or was answered beforehand; an error is wrong usage. Call it before anything is sent
+ * or done (`doing` names that).
  */
 export function consentOf(given: Arguments, { stdin }: CommandIo, doing = 'send'): Result<Consent> {
   if (stdin.isTTY) return ok('asked')
   return given.has('yes') ? ok('given') : err(`stdin is not a terminal: add --yes to ${doing} without a question`)
 }
 
-/** Asks for exactly these words on the terminal, unless the answer was given beforehand. */
+/** Asks for an exact answer on the terminal, unless consent was given beforehand. */
 export async function confirmed(
   consent: Consent,
   io: CommandIo,
@@ -57,11 +57,11 @@ export async function confirmed(
   return typed !== null && isYes(typed.trim())
 }
 
-/** Lines that are typed without being shown. */
+/** Lines typed without echo. */
 export type HiddenLines = {
-  /** What is typed until Enter; null when the terminal ended, Ctrl-C was pressed or a signal came. */
+  /** The typed line until Enter; null when the terminal ended, Ctrl-C was pressed or a signal came. */
   ask(question: string): Promise<string | null>
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void
 }
 
@@ -70,7 +70,7 @@ const enter = '\r\n'
 const ends = '\u0003\u0004'
 const eraseLine = '\u0015'
 
-/** Takes the terminal's keys, unshown, until `close`. What is typed ahead counts for the next question. */
+/** Takes the terminal's keys, without echo, until `close`. Text typed ahead goes to the next question. */
 export function openHiddenLines({ stdin, printError, signal, restoreAtCrash }: CommandIo): HiddenLines {
   let ahead = ''
   let isOver = signal.aborted
@@ -98,7 +98,7 @@ export function openHiddenLines({ stdin, printError, signal, restoreAtCrash }: C
   signal.addEventListener('abort', finish, { once: true })
   stdin.resume()
 
-  /** The next character; null when there will be none. */
+  /** The next character; null at the end. */
   const next = async (): Promise<string | null> => {
     while (ahead === '') {
       if (isOver) return null

@@ -8,16 +8,16 @@ import type { Arguments } from './arguments.ts'
 import { done, type Ending, failed, failureOf, settingsFailure } from './exit-codes.ts'
 import { IncompleteList } from './paging.ts'
 
-/** What is told of a failure, with nothing of the key in it. */
+/** A failure's words, without the key. */
 export const redacted = ({ message, todo }: FailureNotice, key: Secret): FailureNotice => ({
   message: key.redact(message),
   todo: todo === null ? null : key.redact(todo),
 })
 
-/** An error of the exchange in words, with nothing of the key in them. */
+/** An exchange error in words, without the key. */
 export const noticeOf = (error: ExchangeError, token: Secret): FailureNotice => redacted(failureParts(error), token)
 
-/** The settings of the profile that is wished, or else of the usual one. */
+/** The settings of the given profile, or else of the default one. */
 export function readProfile(given: Pick<Arguments, 'value'>, { environment }: Pick<CommandIo, 'environment'>) {
   const profile = given.value('profile')
   return readSettings(environment, profile === undefined ? {} : { profile })
@@ -26,8 +26,8 @@ export function readProfile(given: Pick<Arguments, 'value'>, { environment }: Pi
 type SessionRun = (session: Session) => Promise<Ending>
 
 /**
- * Runs with an exchange, closes the connection afterwards, and turns what the exchange refuses into a sentence.
- * `inDesk` is a clause: what does the same inside a desk on its own practice exchange, which no command can reach.
+ * Runs with an exchange, closes the connection afterwards, and turns its refusals into a sentence. `inDesk` is a
+ * clause: how to do the same in a desk on its own practice exchange, which commands cannot reach.
  */
 export async function withSession(
   given: Arguments,
@@ -44,7 +44,7 @@ export async function withSession(
   try {
     return await run(session.value)
   } catch (error) {
-    // Nobody reads any more: what was asked for is not wanted, and why nobody does is told by the output.
+    // The reader has left: the answer is no longer wanted, and the output reports that itself.
     if (error instanceof ExchangeError && error.outcome === null && context.io.output.unread.aborted) return done
     if (error instanceof ExchangeError) return failureOf(error, noticeOf(error, session.value.token))
     if (error instanceof IncompleteList) return failed(error.message)
@@ -54,6 +54,6 @@ export async function withSession(
   }
 }
 
-/** The exchange in the words that the desk has for it. */
+/** The exchange in the desk's words. */
 export const placeOf = ({ settings: { venueKind, profileName } }: Pick<Session, 'settings'>): string =>
   venueKind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`

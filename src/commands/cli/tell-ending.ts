@@ -6,16 +6,16 @@ import type { CommandRow } from './command.ts'
 import { type Ending, type ExitCode, exitCodeOf, type FailureKind, kindOfCode } from './exit-codes.ts'
 import { formOf, jsonLine } from './output.ts'
 
-/** Failures that say nothing yet of the money: a signal that came before them says more. */
+/** Failures without an effect on money: an earlier signal determines the exit code instead. */
 const overruled: readonly FailureKind[] = ['failed', 'notSent', 'unreachable']
 
 type Row = Pick<CommandRow, 'name' | 'flags' | 'isPlain'>
-/** Where a failure goes. */
+/** The outputs of a failure. */
 type FailureIo = Pick<CommandIo, 'output' | 'print' | 'printError' | 'signal'> & { stdout: { isTTY?: boolean } }
 
 /**
- * Whether a failure is told as JSON too: where that is asked for, and where nobody asked, stdout is not a terminal, and
- * one of the commands it may have been prints JSON there.
+ * True when a failure is also printed as JSON: if requested, or if no form was requested, stdout is not a terminal, and
+ * one of the possible commands prints JSON there.
  */
 function isJson(rows: readonly Row[], given: Pick<Arguments, 'has'>, io: FailureIo): boolean {
   if (given.has('json')) return true
@@ -24,8 +24,8 @@ function isJson(rows: readonly Row[], given: Pick<Arguments, 'has'>, io: Failure
 }
 
 /**
- * Tells of a failure: one line on stderr, and where JSON is the form of the command one object on stdout, in a line of
- * its own. Of several rows none is known to be meant yet. Resolves with the exit code.
+ * Reports a failure: one line on stderr, and for JSON output one object on stdout, on its own line. With several rows
+ * the command is not known yet. Resolves to the exit code.
  */
 export async function tellEnding(
   rows: Row | readonly Row[],
@@ -38,13 +38,13 @@ export async function tellEnding(
     const told = todo === undefined ? sentence : `${sentence.replace(/([^.!?])$/, '$1.')} ${todo}`
     io.printError(plainText(`pitdesk${name}: ${told}`))
     const error: Writable = { kind: kindOfCode(code), message: sentence, clientOrderId, todo }
-    // A list that broke off stays unclosed, so that no reader takes a part of it for all.
+    // A list that broke off stays unclosed, so that no reader takes a part for the whole.
     if (isJson(of, given, io)) await io.print(`${io.output.isMidLine() ? '\n' : ''}${jsonLine({ error, ...beside })}`)
   }
   return io.signal.aborted && code !== 0 && overruled.includes(kindOfCode(code)) ? exitCodeOf(io.signal) : code
 }
 
-/** The arguments of a command line that could not be read, as far as they say in which form it was to answer. */
+/** The arguments of an unreadable command line, as far as they select the output form. */
 export const flagsOf = (argv: readonly string[]): Pick<Arguments, 'has'> => ({
   has: (name) => argv.includes(`--${name}`),
 })

@@ -4,10 +4,10 @@ import type { Arguments } from './arguments.ts'
 import type { Fields } from './exit-codes.ts'
 import type { Pages } from './output.ts'
 
-/** So many rows a list has where nobody says how many. */
+/** Maximum rows of a list by default. */
 const usualMax = 100
 
-/** How many rows are wanted at most; null: all. */
+/** Maximum rows wanted; null for all. */
 export function readCount(given: Arguments): Result<number | null> {
   const limit = given.number('limit')
   if (given.has('all')) return limit === undefined ? ok(null) : err('use --limit or --all, not both')
@@ -25,7 +25,7 @@ export function countedPages(pages: Pages, most: number | null, given: Pick<Argu
   }
   return {
     pages: passed(),
-    /** Says on stderr that it may go on, where nobody asked for so many and no more. */
+    /** Says on stderr that there may be more rows, unless the user gave the limit. */
     tellMore({ printError }: Pick<CommandIo, 'printError'>): void {
       if (most === null || given.has('limit') || count < most) return
       printError(`Listed ${most}, and there may be more: --all lists every one, --limit COUNT as many as you say.`)

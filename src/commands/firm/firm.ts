@@ -20,7 +20,7 @@ import { refusalKind } from '../write/writing.ts'
 
 type Context = { given: Arguments; io: CommandIo; tools: CommandTools; mayWrite: boolean }
 
-/** Runs at the hub of the profile, as the person whose token it has. `instead`: what to do where that is at none. */
+/** Runs at the profile's hub as the person with its token. `instead`: the remedy without a hub. */
 const atHub = (
   { given, ...context }: Context,
   run: (session: Session) => Promise<Ending>,
@@ -33,7 +33,7 @@ const atHub = (
     return Promise.resolve(instead === undefined ? why : { ...why, todo: instead })
   })
 
-/** As whom the hub knows the token, and what holds for that person. */
+/** The person of the token at the hub, with role and limits. */
 export const runFirmMe: Run = (given, io, tools) =>
   atHub({ given, io, tools, mayWrite: false }, async ({ client }) => {
     const { name, role, account, halted, limits } = await client.fetchHubPerson(readingSignal(io))
@@ -50,7 +50,7 @@ export const runFirmMe: Run = (given, io, tools) =>
     return done
   })
 
-/** The list of who did what, as the hub serves it to an admin. */
+/** The audit list, as the hub serves it to an admin. */
 export const runFirmAudit: Run = async (given, io, tools) => {
   const wish = readAuditWish(given, tools.clock.wallMs())
   if (!wish.ok) return wrongUsage(wish.error)
@@ -76,7 +76,7 @@ export const runFirmHalt: Run = async (given, io, tools) => {
   if (!reason.ok) return wrongUsage(`NOT halted: ${reason.error}: pitdesk firm halt "REASON"`)
   const ending = await change({ given, io, tools }, 'halted', ({ client }) => client.haltHub(reason.value))
   const { sentence } = ending
-  // Whoever types it in a hurry believes the firm is halted: that it is not comes first, whatever it failed by.
+  // Any failure first says that the firm is not halted, because a hurried user would believe it is.
   return sentence === undefined || /\bhalted\b/.test(sentence)
     ? ending
     : { ...ending, sentence: `NOT halted: ${sentence}` }
@@ -89,7 +89,7 @@ export const runFirmResume: Run = async (given, io, tools) => {
   return await change({ given, io, tools }, 'resumed', ({ client }) => client.resumeHub())
 }
 
-/** What came of it; without an answer that is asked for. */
+/** Sends the change and prints its outcome, which may be unknown without an answer. */
 function change(
   { given, io, tools }: Omit<Context, 'mayWrite'>,
   what: 'halted' | 'resumed',

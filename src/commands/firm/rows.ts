@@ -6,7 +6,7 @@ const yourToken =
   'It asks the hub of the profile with your own token. Whoever operates the hub does the same on its database: ' +
   'pitdesk hub.'
 
-/** What a person does at the hub of their firm from their own machine. */
+/** Commands of a person at the hub of their firm, from their own machine. */
 export const firmRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
@@ -33,7 +33,7 @@ export const firmRows: readonly CommandRow[] = [
     name: 'firm halt',
     summary: 'halts every desk of the firm: only cancels go out; for an admin',
     words: 'REASON',
-    // Typed in a hurry it comes without quotes: all words are the reason.
+    // A hurried user types no quotes: all words are the reason.
     wordsMax: 1_000,
     undone: 'NOT halted',
     flags: [jsonFlag, profileFlag],

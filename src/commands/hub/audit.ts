@@ -30,13 +30,13 @@ const auditFields = (row: HubAuditRow): Fields => {
   const detail = readJson(row.detail)
   return {
     ...{ number, at, person, subject, action, sentence },
-    // What is not JSON was not written by this program, and stays text.
+    // Text that is not JSON was not written by this program, and stays text.
     detail: detail.ok ? writable(detail.value) : row.detail,
     digest,
   }
 }
 
-/** A value that was read as JSON, to be written again. */
+/** A parsed JSON value in writable form. */
 function writable(value: unknown): Writable {
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (value instanceof NumberText) return /^-?\d+$/.test(value.text) ? BigInt(value.text) : value.text
@@ -45,7 +45,7 @@ function writable(value: unknown): Writable {
   return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, writable(inner)]))
 }
 
-/** Which rows are asked for, the newest `most`; null: all. The error is a clause. */
+/** The requested rows, the newest `most`; null for all. The error is a clause. */
 export function readAuditWish(given: Arguments, nowMs: number) {
   const times = readTimes(given, nowMs)
   if (!times.ok) return times
@@ -58,7 +58,7 @@ export function readAuditWish(given: Arguments, nowMs: number) {
   return ok({ times: times.value, filter, most: count.value })
 }
 
-/** Prints the rows that `read` gives, page by page. */
+/** Prints the rows of `read`, page by page. */
 export async function printAudit(
   read: PageReader,
   most: number | null,
@@ -72,7 +72,7 @@ export async function printAudit(
   return io.signal.aborted ? failed('ended before all was read') : done
 }
 
-/** Lists who did what, or verifies the list. */
+/** Lists the audit list, or verifies it. */
 export const runHubAudit: Run = async (given, io, tools) => {
   const wish = readAuditWish(given, tools.clock.wallMs())
   if (!wish.ok) return wrongUsage(wish.error)
@@ -93,7 +93,7 @@ export const runHubAudit: Run = async (given, io, tools) => {
   })
 }
 
-/** Why no row can be of a name, as a clause: a typo must not look like somebody who did nothing. */
+/** Why a name has no rows, as a clause: a typo must not look like a person without actions. */
 async function nobodyCalled(name: string, pool: HubDatabase['pool']): Promise<string | null> {
   const persons = await listPersons(pool)
   if (persons.some((person) => person.name.toLowerCase() === name.toLowerCase())) return null
@@ -106,10 +106,10 @@ async function nobodyCalled(name: string, pool: HubDatabase['pool']): Promise<st
   return `the hub has nobody called ${name}${near} See pitdesk hub user list`
 }
 
-/** The rows before a number, or before null the last ones, the newest first. */
+/** The rows before a number, newest first; for null, the last ones. */
 type PageReader = (before: number | null, most: number) => Promise<readonly HubAuditRow[]>
 
-/** The newest rows first, `most` of them; null: all. */
+/** The newest rows first, `most` of them; null for all. */
 async function* auditPages(read: PageReader, most: number | null, signal: AbortSignal): AsyncGenerator<Fields[]> {
   let left = most ?? Number.POSITIVE_INFINITY
   let before: number | null = null

@@ -10,7 +10,7 @@ import { confirmed, consentOf } from '../cli/prompt.ts'
 import { commandUser, withHubStore } from './store.ts'
 import { withoutHub } from './without-hub.ts'
 
-/** A halt that could not be written down is told as that first: whoever types it believes the firm is halted. */
+/** The error of a failed halt begins with that: the user would otherwise believe that the firm is halted. */
 const undone = {
   word: 'NOT halted',
   todo:
@@ -34,7 +34,7 @@ export const runHubHalt: Run = async (given, io, tools) => {
   })
 }
 
-/** Asks whether the halt is to end; how the command ends where nobody agrees, else null. */
+/** Asks for confirmation to resume; the command's ending if refused, else null. */
 export async function resumeRefused(given: Arguments, io: CommandIo): Promise<Ending | null> {
   const consent = consentOf(given, io, 'resume')
   if (!consent.ok) return wrongUsage(consent.error)
@@ -43,7 +43,7 @@ export async function resumeRefused(given: Arguments, io: CommandIo): Promise<En
   return isAgreed ? null : failure('notSent', 'not confirmed: the hub is unchanged')
 }
 
-/** Ends the halt, after a person has agreed to it. */
+/** Ends the halt, after a confirmation. */
 export const runHubResume: Run = async (given, io, tools) => {
   const refused = await resumeRefused(given, io)
   if (refused !== null) return refused

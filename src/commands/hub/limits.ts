@@ -23,17 +23,17 @@ import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, one, printOutcome, text } from '../cli/output.ts'
 import { commandUser, nameOf, withHubStore } from './store.ts'
 
-/** The limits themselves; a table has a dash where there is none. */
+/** The limits themselves; a table has a dash for none. */
 export const limitAmounts: readonly Column[] = [
   amount('orderUsd', 'ORDER USD'),
   amount('dayUsd', 'DAY USD'),
   amount('withdrawDayUsd', 'WITHDRAW DAY USD'),
 ]
 
-/** The limits that count, and which of them are the person's own; a table has a dash where there is none. */
+/** The effective limits, and which of them are the person's own; a table has a dash for none. */
 export const limitColumns: readonly Column[] = [...limitAmounts, text('ownLimits', 'OWN LIMITS', 1)]
 
-/** The fields of these columns; what is left out is no limit. */
+/** The fields of these columns; a missing one means no limit. */
 export const limitFields = (counting: PersonLimits, own: PersonLimits): Fields => ({
   ...counting,
   ownLimits: personLimitNames.filter((name) => own[name] !== null).join(' '),
@@ -41,7 +41,7 @@ export const limitFields = (counting: PersonLimits, own: PersonLimits): Fields =
 
 const flagOf = { orderUsd: 'order-usd', dayUsd: 'day-usd', withdrawDayUsd: 'withdraw-day-usd' } as const
 
-/** What the flags set. The error is wrong usage. */
+/** The changes set by the flags. The error is wrong usage. */
 function changeOf(given: Arguments): Result<PersonLimitsChange> {
   const change: { -readonly [Name in keyof PersonLimitsChange]: PersonLimitsChange[Name] } = {}
   for (const name of personLimitNames) {
@@ -54,7 +54,7 @@ function changeOf(given: Arguments): Result<PersonLimitsChange> {
   return ok(change)
 }
 
-/** Sets limits of a person, or shows those that count for them. */
+/** Sets limits of a person, or shows the effective ones. */
 export const runUserLimit: Run = async (given, io, tools) => {
   const name = nameOf(given, readPersonName, 'hub user limit ada --order-usd 5000')
   if (!name.ok) return wrongUsage(name.error)
@@ -73,7 +73,7 @@ export const runUserLimit: Run = async (given, io, tools) => {
   })
 }
 
-/** Whoever sets the limit of a role believes that it holds everybody who has the role. */
+/** A note for each person of the role to whom a new role limit does not apply. */
 function exempt({ name, ownLimits }: ListedPerson, own: readonly PersonLimitName[]): string {
   const limits = own.map((each) => `${flagOf[each]} ${ownLimits[each]?.toFixed()}`).join(', ')
   const none = own.map((each) => `--${flagOf[each]} none`).join(' ')

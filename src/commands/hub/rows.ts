@@ -16,7 +16,7 @@ import { withoutHub } from './without-hub.ts'
 
 const notConfirmed = 'Exit code 3: not confirmed. Without a terminal --yes is required: else exit code 2.'
 
-/** Of every command of the hub. */
+/** For every command of the hub. */
 const storeFlag: Flag = {
   name: 'store',
   placeholder: 'URL',
@@ -41,17 +41,17 @@ const limitFlags: readonly Flag[] = [
   },
 ]
 
-/** The store answers, or does not: nothing of this reaches an exchange. */
+/** The store answers or fails: these commands never reach an exchange. */
 const failures: readonly FailureKind[] = ['failed', 'usage']
 
-/** Which rows of the list of who did what. */
+/** The filters of the audit list. */
 export const auditFlags = [
   { name: 'person', placeholder: 'NAME', meaning: 'only what they did, and what was done to them' },
   ...timeFlags,
   ...pageFlags,
 ]
 
-/** Persons of a hub, their limits, and the list of who did what. */
+/** Persons of a hub, their limits, and the audit list. */
 export const hubRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
@@ -204,7 +204,7 @@ export const hubRows: readonly CommandRow[] = [
     name: 'hub halt',
     summary: 'halts every desk of the firm, in the database: only cancels go out',
     words: 'REASON',
-    // Typed in a hurry it comes without quotes: all words are the reason.
+    // A hurried user types no quotes: all words are the reason.
     wordsMax: 1_000,
     undone: 'NOT halted',
     elsewhere: withoutHub,

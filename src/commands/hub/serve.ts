@@ -12,7 +12,7 @@ import { type Ending, failed, failure, settingsFailure, wrongUsage } from '../cl
 import { readCertificateFlags, serverLog, serveUntilSignal } from '../cli/serving.ts'
 import { hubStoreAddress } from './store.ts'
 
-/** Serves one account to many desks until a signal. What is under way then comes to its end. */
+/** Serves one account to many desks until a signal. Work in flight then ends. */
 export const runHubServe: Run = async (given, io, tools) => {
   const profile = given.value('profile')
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
@@ -41,7 +41,7 @@ export const runHubServe: Run = async (given, io, tools) => {
 
 type Wishes = { host: string; port: number; certificate: CertificatePaths | null }
 
-/** What the flags ask for. Beyond this machine tokens only go encrypted. */
+/** The options of the flags. Beyond this machine tokens need TLS. */
 function readWishes(given: Arguments): Result<Wishes> {
   const paths = readCertificateFlags(given)
   if (!paths.ok) return paths

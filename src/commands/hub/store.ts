@@ -27,7 +27,7 @@ export async function hubStoreAddress(given: Arguments, context: StoreTools): Pr
   )
 }
 
-/** What is said where the store failed under a change: it may have been done before the answer was lost. */
+/** After a failed change: it may have been done before the answer was lost. */
 const mayBeDone = 'It may or may not have been done: pitdesk hub user list and pitdesk hub audit tell.'
 
 type StoreWork = {
@@ -37,9 +37,9 @@ type StoreWork = {
 }
 
 /**
- * Runs what needs the hub's store, and closes it after. What the store fails with is told without its address;
- * `isChange` for what is not only read; `makesHub` for what may come before there is a hub; `undone`: what is said
- * first, and what to do, where it could not be opened or none is named.
+ * Runs with the hub's store, and closes it afterwards. Errors are reported without the address; `isChange` if it
+ * writes; `makesHub` if it may create the hub's tables; `undone`: the first words of the error and the remedy, when the
+ * store cannot be opened or is not named.
  */
 export async function withHubStore(
   given: Arguments,
@@ -72,18 +72,18 @@ export async function withHubStore(
   }
 }
 
-/** Who runs this command, for the audit list: user and machine. */
+/** The user and machine of this command, for the audit list. */
 export function commandUser(): string {
   const machine = hostname()
   try {
     return plainText(`${userInfo().username}@${machine}`)
   } catch {
-    // A number without a name, as in some containers.
+    // A numeric user without a name, as in some containers.
     return plainText(`user ${process.getuid?.() ?? 'unknown'}@${machine}`)
   }
 }
 
-/** The name that a command is about. The error is wrong usage; `command` stands in its example. */
+/** The name given to a command. The error is wrong usage; `command` is its example. */
 export function nameOf(given: Arguments, read: (text: string) => Result<string>, command: string): Result<string> {
   const [name] = given.words
   if (name === undefined) return err(`name missing, e.g. pitdesk ${command}`)

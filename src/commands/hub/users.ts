@@ -26,7 +26,7 @@ import { commandUser, nameOf, withHubStore } from './store.ts'
 
 const nobodyReads = 'stdout leads nowhere, and the token is shown nowhere else: nothing was done'
 
-/** Adds a person, and hands their token over. */
+/** Adds a person, and prints their token. */
 export const runUserAdd: Run = async (given, io, tools) => {
   const name = nameOf(given, readPersonName, 'hub user add ada --role trader')
   if (!name.ok) return wrongUsage(name.error)
@@ -43,7 +43,7 @@ export const runUserAdd: Run = async (given, io, tools) => {
   })
 }
 
-/** Gives a person another token, and hands it over. */
+/** Gives a person a new token, and prints it. */
 export const runUserRotate: Run = async (given, io, tools) => {
   const name = nameOf(given, readPersonName, 'hub user rotate ada')
   if (!name.ok) return wrongUsage(name.error)
@@ -61,8 +61,8 @@ export const runUserRotate: Run = async (given, io, tools) => {
 }
 
 /**
- * Prints a token, and nothing else on stdout, and says whether it got there: nobody can show it again. What is on
- * record is done by then, whatever becomes of the output.
+ * Prints only the token on stdout, and reports whether it arrived, because it can never be shown again. The change
+ * itself is on record, whatever happens to the output.
  */
 async function handOver(made: NewToken, did: string, given: Arguments, io: CommandIo): Promise<Ending> {
   const { name, role, token } = made
@@ -70,10 +70,10 @@ async function handOver(made: NewToken, did: string, given: Arguments, io: Comma
   const again = `pitdesk hub user rotate ${name} --now gives another.`
   await io.print(given.has('json') ? jsonLine({ name, role, token: token.reveal() }) : token.reveal())
   const reason = await io.output.written()
-  // A reader that leaves early is not a failure elsewhere; here what it did not take is gone.
+  // For other commands a reader may leave early; here the token would be lost.
   if (reason === null && io.output.unread.aborted)
     return failure('failed', `${lost}: nobody read stdout`, { todo: again })
-  // Of a disk that is full the end of the program tells, with these words behind it.
+  // The end of the program reports a full disk, with `did` after it.
   if (reason === null) io.printError(plainText(`${did}. The token is shown this once: keep it like a key.`))
   return { ...done, did: `${lost}: ${again}` }
 }
@@ -98,7 +98,7 @@ export const runUserRevoke: Run = async (given, io, tools) => {
   })
 }
 
-/** What goes on of a person who was revoked, and who can end it: a token that ends cancels nothing. */
+/** The orders and plans that a revoked person leaves, and who can end them: revoking cancels nothing. */
 function leftSentences(name: string, { role, planIds }: { role: Role; planIds: readonly string[] }): string[] {
   const [first] = planIds
   const orders = `Orders of ${name} go on working: any trader cancels them, and the exchange itself.`
@@ -135,7 +135,7 @@ function personFields(person: ListedPerson, ofRoles: Awaited<ReturnType<typeof r
   }
 }
 
-/** Lists everybody, those who were revoked too. */
+/** Lists all persons, including revoked ones. */
 export const runUserList: Run = (given, io, tools) =>
   withHubStore(given, { io, tools }, { isChange: false }, async ({ pool }) => {
     const ofRoles = await roleLimits(pool)

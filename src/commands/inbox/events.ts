@@ -9,11 +9,11 @@ import { type Arguments, readTimes, type Times } from '../cli/arguments.ts'
 import type { Fields } from '../cli/exit-codes.ts'
 import { amount, type Column, text, time } from '../cli/output.ts'
 
-/** Whether a word is the number of a quarantined body, and what to say when it is not. */
+/** True when a word is the number of a quarantined body; the sentence is for other words. */
 export const isBodyNumber = (word: string): boolean => /^\d{1,15}$/.test(word)
 export const bodyNumberUsage = 'a quarantined body is named by its number, as "inbox ls quarantine" shows it'
 
-/** Which events of the inbox are wanted; the times are those of receipt. */
+/** A query for events of the inbox, by times of receipt. */
 export type EventQuery = Times & { orderId?: string; state?: GatewayOrderState }
 
 /** The query of the flags `--order`, `--state`, `--from` and `--to`. */
@@ -35,10 +35,10 @@ export type ReadTools = {
   leftOut: (sentence: string) => void
 }
 
-/** Taken from the store at once: a body may have 64 KiB. */
+/** Events read from the store at once: a body may have 64 KiB. */
 export const storePageSize = 250
 
-/** What is stored, read; null, and told of, when a newer version recorded what this one does not know. */
+/** A stored event, read; null, and reported, when a newer version recorded a form unknown to this one. */
 export function readStored(stored: StoredEvent, { leftOut }: ReadTools): InboxEvent | null {
   const { sequence, receivedAtMs, source, copies, conflicts, eventId } = stored
   const read = readGatewayEvent(stored.body)
@@ -47,20 +47,23 @@ export function readStored(stored: StoredEvent, { leftOut }: ReadTools): InboxEv
   return null
 }
 
-/** Several receivers may stamp what they record in another order than that of recording, but not by this much. */
+/** In ms. The clocks of several receivers may differ from the order of recording, but not by this much. */
 const clockSlackMs = 3_600_000
 
-/** True when what follows a page is after `toMs`: all of the page is, since a clock may have been wrong for a while. */
+/**
+ * True when everything after this page is after `toMs`: all of the page is, since a clock may have been wrong for a
+ * while.
+ */
 export const isAllAfter = (page: readonly StoredEvent[], toMs: number): boolean =>
   page.every(({ receivedAtMs }) => receivedAtMs > toMs + clockSlackMs)
 
-/** True when what follows a page is before `fromMs`. */
+/** True when everything after this page is before `fromMs`. */
 const isAllBefore = (page: readonly StoredEvent[], fromMs: number): boolean =>
   page.every(({ receivedAtMs }) => receivedAtMs < fromMs - clockSlackMs)
 
 type Direction = 'oldest first' | 'newest first'
 
-/** What is stored page by page, in the order of recording or against it, as far as it was received in time. */
+/** Stored events page by page, in the order of recording or reversed, limited to the times of receipt. */
 async function* storedPages(
   store: EventStore,
   { orderId, orderIds, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: EventQuery & { orderIds?: readonly string[] },
@@ -78,7 +81,7 @@ async function* storedPages(
   }
 }
 
-/** Stored events, in the order of recording or against it. */
+/** Stored events, in the order of recording or reversed. */
 export async function* walkEvents(
   store: EventStore,
   query: EventQuery,
@@ -92,7 +95,7 @@ export async function* walkEvents(
     }
 }
 
-/** The order of a query by its wanted events; null when there is none. */
+/** The order of a query, from its matching events; null for none. */
 export async function readOrder(
   store: EventStore,
   query: EventQuery & { orderId: string },
@@ -143,7 +146,7 @@ export const eventFields = (event: GatewayEvent): Fields => ({
   orderStateUpdatedAt: event.orderStateUpdatedAt.text,
 })
 
-/** An event with what the inbox knows of its receipt. */
+/** An event with the facts of its receipt. */
 export const stepFields = ({
   event,
   sequence,
@@ -162,7 +165,7 @@ export const stepFields = ({
   ...eventFields(event),
 })
 
-/** An order as it stands. */
+/** An order in its latest state. */
 export const orderFields = (order: InboxOrder): Fields => ({
   receivedAt: order.history.at(-1)?.receivedAtMs ?? order.shownReceivedAtMs,
   events: order.history.length,
@@ -172,7 +175,7 @@ export const orderFields = (order: InboxOrder): Fields => ({
   ...eventFields(order.shown),
 })
 
-/** What a table shows of an event or of an order as it stands; the rest is in JSON and CSV. */
+/** The table's columns of an event or order; JSON and CSV have the rest. */
 const ofEvent: readonly Column[] = [
   text('orderState', 'STATE'),
   text('orderType', 'TYPE', 3),
@@ -257,7 +260,7 @@ export const attemptColumns: readonly Column[] = [
   text('answer', 'ANSWER', 2),
 ]
 
-/** Every field of an event, as a CSV file has them. */
+/** Every field of an event for CSV. */
 const everyField: readonly Column[] = [
   ...['eventId', 'orderId', 'externalReference', 'subPartnerId', 'orderType', 'createdAt'].map(asText),
   ...['orderState', 'orderStateUpdatedAt', 'paymentMethod'].map(asText),

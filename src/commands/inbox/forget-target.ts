@@ -11,7 +11,7 @@ import { targetColumns } from './events.ts'
 import { targetFields } from './list.ts'
 import { noTarget, withStore } from './store.ts'
 
-/** Removes the checkpoint of a target that is no longer configured, with what waits for it. */
+/** Removes the checkpoint of a target no longer configured, with its waiting events. */
 export const runInboxForgetTarget: Run = async (given, io, tools) => {
   const [name] = given.words
   if (name === undefined) return wrongUsage('which target? "inbox ls targets" lists them')

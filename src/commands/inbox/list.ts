@@ -47,7 +47,7 @@ import { withStore } from './store.ts'
 const filters = ['order', 'state', 'from', 'to', 'limit', 'all'] as const
 type Filter = (typeof filters)[number]
 
-/** What a list may be filtered by: a flag that would change nothing is refused, not ignored. */
+/** The filters of each list: a flag without effect is refused, not ignored. */
 const filtersOf: Record<(typeof inboxLists)[number], readonly Filter[]> = {
   events: filters,
   orders: filters,
@@ -60,7 +60,7 @@ const filtersOf: Record<(typeof inboxLists)[number], readonly Filter[]> = {
 const takenText = (taken: readonly Filter[]): string =>
   taken.length === 0 ? 'that list has no filters' : `it takes ${taken.map((flag) => `--${flag}`).join(', ')}`
 
-/** Lists what is in the inbox, the newest first. */
+/** Lists the contents of the inbox, newest first. */
 export const runInboxList: Run = async (given, io, tools) => {
   const [word = 'events'] = given.words
   const what = inboxLists.find((each) => each === word)
@@ -104,12 +104,12 @@ function listing(what: (typeof inboxLists)[number], store: EventStore, query: Ev
   }
 }
 
-/** Orders remembered while their events are listed: one that comes again later is read again. */
+/** Maximum orders remembered while their events are listed: an order that recurs later is read again. */
 const rememberedMax = 500
 
 async function* listEvents(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
   let count = 0
-  // Whether an event came late is told by what the order had before it, so the whole order is looked at once.
+  // Whether an event came late depends on the order's earlier events, so the whole order is read once.
   const steps = new Map<string, ReadonlyMap<string, InboxStep>>()
   for await (const received of walkEvents(store, query, 'newest first', context)) {
     if (count >= context.most) return
@@ -172,7 +172,7 @@ async function* listQuarantine(store: EventStore, query: EventQuery, context: Co
   }
 }
 
-/** What was given up, by the time of that. */
+/** Events given up, by that time. */
 async function* listDead(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
   const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, orderId } = query
   let left = context.most
@@ -191,12 +191,12 @@ const deadFields = ({ sequence, atMs, target, eventId, orderId, tries, reason }:
   ...{ number: sequence, givenUpAt: atMs, target, eventId, orderId, tries, reason },
 })
 
-/** How forwarding stands, a row for each target. */
+/** The state of forwarding, one row per target. */
 async function* listTargets(store: EventStore): AsyncGenerator<Fields[]> {
   for (const standing of await store.standings()) yield [await targetFields(store, standing)]
 }
 
-/** Why a target last refused the oldest event that it was sent and did not take; null while no order is stuck. */
+/** Why a target last refused its oldest undelivered event; null while no order is stuck. */
 async function stuckReason(store: EventStore, { target, stuckOrders }: ForwardStanding): Promise<string | null> {
   if (stuckOrders === 0) return null
   for (const isAsked of [false, true]) {
@@ -212,7 +212,7 @@ async function stuckReason(store: EventStore, { target, stuckOrders }: ForwardSt
   return null
 }
 
-/** A target by the names of the list; `behind` is the number of events that were not taken up for it yet. */
+/** A target by the names of the list; `behind` is the number of events not yet queued for it. */
 export async function targetFields(store: EventStore, standing: ForwardStanding): Promise<Fields> {
   const behind = await store.countAfter(standing.upTo)
   const { target, holder, isHeld, waiting, stuckOrders, dead } = standing
@@ -221,7 +221,7 @@ export async function targetFields(store: EventStore, standing: ForwardStanding)
   return { target, holder, isForwarding: isHeld, ...counts, stuckReason: await stuckReason(store, standing) }
 }
 
-/** A quarantined body by the names of the lists; what is not text shows as the replacement character. */
+/** A quarantined body by the names of the lists; bytes that are not text become replacement characters. */
 export const quarantineFields = (body: QuarantinedBody): Fields => ({
   number: body.sequence,
   receivedAt: body.receivedAtMs,
@@ -231,7 +231,7 @@ export const quarantineFields = (body: QuarantinedBody): Fields => ({
   body: Buffer.from(body.body).toString('utf8'),
 })
 
-/** Writes every event as it is read, so that a store of any size goes out through little memory. */
+/** Writes every event as it is read, so that a store of any size needs little memory. */
 export const runInboxExport: Run = async (given, io, tools) => {
   const query = readEventQuery(given, tools.clock.wallMs())
   if (!query.ok) return wrongUsage(query.error)
@@ -239,7 +239,7 @@ export const runInboxExport: Run = async (given, io, tools) => {
   const { leftOut, ending } = leftOutTo(io)
   const context = { signal: readingSignal(io), leftOut }
   return withStore(given, { io, tools, use: 'read' }, async (store) => {
-    // One array over many lines: a row waits for the next one, because only the last goes without a comma.
+    // One array over many lines: a row waits for the next one, because only the last has no comma.
     let held: string | null = null
     if (!isJson) await io.print(csvHead(exportColumns))
     for await (const received of walkEvents(store, query.value, 'oldest first', context)) {

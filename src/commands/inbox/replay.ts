@@ -17,7 +17,7 @@ const columns = [
   text('reason', 'REASON'),
 ]
 
-/** Reads what is in quarantine once more, and takes up what is an event. */
+/** Reads the quarantine again, and records every body that is an event. */
 export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
   const [word] = given.words
   if (word !== undefined && !isBodyNumber(word)) return wrongUsage(bodyNumberUsage)
@@ -34,7 +34,7 @@ export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
   })
 }
 
-/** Quarantined bodies, oldest first: the one of a number, or all that no replay has taken up. */
+/** Quarantined bodies, oldest first: the one with this number, or all not yet replayed. */
 async function* wanted(store: EventStore, number: number | null, signal: AbortSignal): AsyncGenerator<QuarantinedBody> {
   if (signal.aborted) return
   if (number !== null) {

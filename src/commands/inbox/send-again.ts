@@ -14,7 +14,7 @@ import { type EventQuery, isAllAfter, readEventQuery } from './events.ts'
 import { idsFrom } from './show.ts'
 import { noTarget, withStore } from './store.ts'
 
-/** Events that go again without a question. */
+/** Maximum events sent again without a question. */
 const unaskedMax = 10
 
 const columns = [
@@ -24,10 +24,10 @@ const columns = [
   amount('waitingAnyway', 'WAITING ANYWAY'),
 ]
 
-/** The numbers of the events that go again, by target. */
+/** The numbers of the events to send again, by target. */
 type Wanted = ReadonlyMap<string, readonly number[]>
 
-/** Has events forwarded once more: by id, by order, by time or filter, or those that were given up. */
+/** Has events forwarded again: by id, order, time or filter, or those given up. */
 export const runInboxSendAgain: Run = async (given, io, tools) => {
   const query = readEventQuery(given, tools.clock.wallMs())
   if (!query.ok) return wrongUsage(query.error)
@@ -61,7 +61,7 @@ export const runInboxSendAgain: Run = async (given, io, tools) => {
   })
 }
 
-/** The targets that a word means; without one those that are forwarded to now, or, where none is, all there are. */
+/** The targets of a word; without one those forwarded to now, or if there are none, all. */
 function wantedTargets(word: string | undefined, standings: readonly ForwardStanding[]): Result<readonly string[]> {
   const known = standings.map(({ target }) => target)
   if (known.length === 0) return err('nothing was ever forwarded from this inbox')
@@ -70,7 +70,7 @@ function wantedTargets(word: string | undefined, standings: readonly ForwardStan
   return known.includes(word) ? ok([word]) : err(noTarget(word, standings))
 }
 
-/** What a filter of the flags lets pass. */
+/** The filter of the flags. */
 function filterOf(given: Arguments): (event: StoredEvent) => boolean {
   const only = <T extends string>(name: string, choices: readonly T[]) =>
     choices.filter((each) => given.value(name) === each)
@@ -83,7 +83,7 @@ function filterOf(given: Arguments): (event: StoredEvent) => boolean {
   })
 }
 
-/** Events by ids, order, time and filter, the same for each of the targets. */
+/** Events by ids, order, time and filter, the same for each target. */
 async function chosenEvents(
   store: EventStore,
   targets: readonly string[],
@@ -130,7 +130,7 @@ async function all<T>(each: AsyncIterable<T>): Promise<T[]> {
   return found
 }
 
-/** What was given up for these targets: by the time of that, by order and filter. */
+/** Events given up for these targets, by the time of giving up, order and filter. */
 async function deadEvents(
   store: EventStore,
   targets: readonly string[],

@@ -15,7 +15,7 @@ import type { Run } from '../cli/command.ts'
 import { type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { readCertificateFlags, serverLog, serveUntilSignal } from '../cli/serving.ts'
 
-/** Receives events until a signal. What is under way then comes to its end, and its sender hears so. */
+/** Receives events until a signal. Open requests then end, and their senders get an answer. */
 export const runInboxServe: Run = async (given, io, tools) => {
   const settings = readInboxSettings(io.environment)
   if (!settings.ok) return failed(settings.error)
@@ -38,7 +38,7 @@ export const runInboxServe: Run = async (given, io, tools) => {
   }
 }
 
-/** What the flags ask for. The error names the flag. */
+/** The options of the flags. The error names the flag. */
 function readWishes(given: Arguments): Result<ServeWishes> {
   const [port, metricsPort] = [given.number('port'), given.number('metrics-port')]
   const retentionDays = given.number('retention-days')

@@ -33,7 +33,7 @@ import {
 import { quarantineFields } from './list.ts'
 import { withStore } from './store.ts'
 
-/** Shows one thing of the inbox in full. */
+/** Shows one order, event or quarantined body in full. */
 export const runInboxShow: Run = async (given, io, tools) => {
   const [id] = given.words
   if (id === undefined) return wrongUsage('id of an order or event missing')
@@ -43,10 +43,10 @@ export const runInboxShow: Run = async (given, io, tools) => {
   )
 }
 
-/** The start of an id is looked for among so many of the newest events. */
+/** The start of an id is searched for among this many of the newest events. */
 const lookedThroughMax = 20_000
 
-/** The ids of orders and events that begin like this, or the one that is just this. */
+/** The ids of orders and events with this start, or the one equal to it. */
 export async function idsFrom(store: EventStore, start: string): Promise<readonly string[]> {
   const [exact] = await store.events({ before: null, count: 1, orderIds: [start] })
   if (exact !== undefined || (await store.event(start)) !== null) return [start]
@@ -72,9 +72,7 @@ async function showNamed(store: EventStore, start: string, given: Arguments, io:
   return showWhole(store, id, given, io)
 }
 
-/**
- * Why nothing is found: what was typed may be too short for the start of an id, or the number of a quarantined body.
- */
+/** Why nothing is found: the text may be too short for the start of an id, or the number of a quarantined body. */
 async function nothingNamed(store: EventStore, typed: string): Promise<string> {
   if (isBodyNumber(typed) && (await quarantinedBody(store, Number(typed))) !== null)
     return `number ${typed} is in the quarantine: pitdesk inbox show ${typed} --quarantine`
@@ -127,7 +125,7 @@ async function showQuarantined(store: EventStore, number: number, given: Argumen
   return done
 }
 
-/** The attempts to forward an event that are kept, by the names of the lists. */
+/** The recorded attempts to forward an event, by the names of the lists. */
 const attemptsOf = async (store: EventStore, sequence: number): Promise<Fields[]> =>
   (await store.attemptsOf(sequence)).map(({ target, number, atMs: at, status, durationMs, reason, answer }) => ({
     ...{ at, target, number, status, durationMs, reason, answer },
@@ -136,7 +134,7 @@ const attemptsOf = async (store: EventStore, sequence: number): Promise<Fields[]
 type Table = { rows: readonly Fields[]; columns: readonly Column[] }
 type Shown = { value: { [field: string]: Writable }; one: Fields; tables: readonly Table[] }
 
-/** JSON has all of it in one value; a table has the fields below each other, and what belongs to it after. */
+/** JSON has everything in one value; a table has the fields one below the other, then the tables. */
 async function print({ value, one, tables }: Shown, given: Arguments, io: CommandIo): Promise<void> {
   const form = formOf(given, io.stdout)
   if (form === 'json') {

@@ -8,15 +8,12 @@ import type { ForwardStanding } from '../../inbox/store/forward-store.ts'
 import { type Arguments, shown } from '../cli/arguments.ts'
 import { type Ending, failed, failure } from '../cli/exit-codes.ts'
 
-/** What a store said when it failed in the middle. */
+/** The error of a store that failed during use. */
 class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 }
 
-/**
- * The store, with whatever it rejects with as a failure that a command can tell of: a damaged file, a server that has
- * gone.
- */
+/** The store with its rejections turned into failures that a command can report: a damaged file, a lost server. */
 function tellingOf(store: EventStore): EventStore {
   const told =
     <Given extends unknown[], T>(call: (...given: Given) => Promise<T>) =>
@@ -54,7 +51,7 @@ function tellingOf(store: EventStore): EventStore {
   }
 }
 
-/** Runs what needs the store of a command; closes it after. */
+/** Runs with the store of a command, and closes it afterwards. */
 export async function withStore(
   given: Arguments,
   { use, ...context }: StoreTools & { use: Exclude<StoreUse, 'receive'> },
@@ -76,7 +73,7 @@ export async function withStore(
   }
 }
 
-/** Why a target that was named is none. */
+/** Why a named target does not exist. */
 export function noTarget(name: string, standings: readonly ForwardStanding[]): string {
   const known = standings.map(({ target }) => shown(target)).join(', ')
   return `no target ${shown(name)}: there is ${known === '' ? 'none' : known}`

@@ -26,8 +26,8 @@ async function askCode(
 }
 
 /**
- * `pitdesk lock setup [--code]`: asks for a passphrase, or makes a secret for one-time codes; what was set up before
- * opens first.
+ * `pitdesk lock setup [--code]`: asks for a passphrase, or creates a secret for one-time codes; an existing lock must
+ * be opened first.
  */
 export const runLockSetup: Run = (given, io, tools) =>
   withHiddenLines(io, async (lines) => {
@@ -46,7 +46,7 @@ export const runLockSetup: Run = (given, io, tools) =>
     return ok(`The lock is set up in ${path}: desks started from now on open with ${methodName[secret.value.kind]}.`)
   })
 
-/** `pitdesk lock remove`: opens the lock once more and takes it away. */
+/** `pitdesk lock remove`: opens the lock once more and removes it. */
 export const runLockRemove: Run = (_given, io, tools) =>
   withHiddenLines(io, async (lines) => {
     const stateFolder = xdgFolders(io.environment).state
@@ -70,7 +70,7 @@ const methodName: Readonly<Record<LockMethod, string>> = {
   code: 'a code of an authenticator app',
 }
 
-/** Whoever changes a lock opens it first. Says what opened it. */
+/** Opens an existing lock before it is changed. Returns its method. */
 async function openPresentLock(
   lines: HiddenLines,
   stateFolder: string,
@@ -102,7 +102,7 @@ async function askNewPassphrase(
   return taken === null ? ok(await keepPassphrase(first, randomBytes)) : err(`${taken} ${nothingChanged}`)
 }
 
-/** Runs with the terminal's keys taken, and gives them back whatever happens. */
+/** Runs with the terminal's keys taken, and restores them in any case. */
 async function withHiddenLines(io: CommandIo, run: (lines: HiddenLines) => Promise<Result<string>>) {
   if (!io.stdin.isTTY || !io.stdout.isTTY)
     return failed('setting up or removing a lock needs a terminal, where typing is not shown: this is not one')
@@ -128,16 +128,13 @@ export const runLockApprover: Run = (given, io, tools) => {
   return runRemove(given, io, tools)
 }
 
-/** A name fit to be shown, or null. */
+/** A displayable name, or null. */
 function readName(typed: string | null): string | null {
   const name = plainText(typed ?? '').trim()
   return name === '' || [...name].length > nameMax ? null : name
 }
 
-/**
- * The person who is set up types their passphrase before anything about them changes: nobody else can put another in
- * their place.
- */
+/** The present approver types their passphrase before any change, so that no one else can replace them. */
 async function openPresentApprover(
   lines: HiddenLines,
   stateFolder: string,
@@ -156,8 +153,8 @@ async function openPresentApprover(
 }
 
 /**
- * Whoever holds the desk's lock opens it and makes room; the other person types a name and a passphrase of their own,
- * which the desk's lock must not open to.
+ * The desk's user opens the lock and makes room; then the approver types a name and a passphrase of their own, which
+ * must not open the desk's lock.
  */
 const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools: CommandTools): ReturnType<Run> => {
   if (!io.stdin.isTTY || !io.stdout.isTTY) return withHiddenLines(io, () => Promise.resolve(ok('')))

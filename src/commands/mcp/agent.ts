@@ -12,7 +12,7 @@ import { createPace, type Pace } from './pace.ts'
 import { deskPresence } from './presence.ts'
 import { readingClient, type Watch } from './reading-client.ts'
 
-/** What the tools work with: a session that can only read, and the account's files. */
+/** The context of the tools: a session that can only read, and the account's files. */
 export type Agent = {
   session: Session
   account: Account
@@ -22,27 +22,27 @@ export type Agent = {
   lists: Lists
   /** When each tool last read from the exchange, in desk time. */
   readAtMs: Map<string, number>
-  /** Runs one question after the other; `watch` is told how old its answers are. */
+  /** Runs one question after the other; `watch` receives the age of its answers. */
   alone: <T>(watch: Watch, run: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
-/** Whether a hub is between, which keeps the firm's drafts and answers for the exchange. */
+/** True behind a hub, which has the firm's drafts and answers for the exchange. */
 export const isAtHub = ({ session: { token, client } }: Pick<Agent, 'session'>): boolean =>
   isHubToken(token) || client.isShared()
 
 const noWatch = (): Watch => ({ oldestMs: null, signal: new AbortController().signal })
 
 /**
- * Opens the exchange of the settings for an agent: the transport lets nothing but GET through, the client refuses all
- * that is not a read, no journal is opened for writing. The error says what is missing.
+ * Opens the exchange of the settings for an agent: the transport passes only GET, the client refuses everything but
+ * reads, and no journal is opened for writing. The error says what is missing.
  */
 export async function openAgent(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Result<Agent>> {
   const { clock } = tools
   const perSecond = settings.ratePerSecond ?? defaultRate.perSecond
   const opened = await openSession({
     ...{ settings, io, tools, mayWrite: false, isPatient: true },
-    // A call that failed is not made once more: whoever asked sees it, and others of the account go first.
+    // A failed call is not retried: the agent sees the failure, and the account's other programs go first.
     calls: { rate: { perSecond, burst: perSecond, pollShare: 1 }, retry: { count: 0 } },
   })
   if (!opened.ok) return opened

@@ -15,16 +15,16 @@ import type { Agent } from './agent.ts'
 import { Interrupted, type Watch } from './reading-client.ts'
 import { type Asking, cursorOf, endingFault, type Input, inputsOf, limitOf, type Tool, type ToolFault } from './tool.ts'
 
-/** An answer in both forms that the protocol has: the text has every digit. */
+/** An answer in both forms of the protocol; the text is exact. */
 export type Answer = { isError: boolean; text: string; value: Readonly<Record<string, unknown>> | null }
 
-/** An equal question within this time gets the same answer. */
+/** An equal question within this time, in ms, gets the same answer. */
 const sameForMs = secondMs
 const keptMax = 64
-/** A question that takes longer is given up: P&L of a long history takes the longest. */
+/** Maximum duration of a question in ms: P&L of a long history takes longest. */
 const longestMs = 2 * minuteMs
 
-/** What was read, before it is known when it is told. */
+/** The data read, before it becomes an answer. */
 type Made = { data: Fields; notes: readonly string[]; oldestMs: number; from: string }
 
 class Refusal extends Error {
@@ -41,7 +41,7 @@ const valueIn = <T>(result: Result<T, ToolFault>): T => {
   return result.value
 }
 
-/** Answers questions with the tools of a table, one after the other. */
+/** Answers questions with tools, one after the other. */
 export function createAnswers(agent: Agent) {
   const kept = new Map<string, { atMs: number; made: Made }>()
   const { clock } = agent.tools
@@ -68,7 +68,7 @@ export function createAnswers(agent: Agent) {
 
   return async (tool: Tool, input: Input, ask: { origin: string; signal: AbortSignal }): Promise<Answer> => {
     const { session, io } = agent
-    // A key that came here once is in somebody's log: it is not to be in a draft as well.
+    // A key that arrives here is already in some log: it must not enter a draft too.
     if (session.token.redactJson(JSON.stringify(input)) !== JSON.stringify(input))
       return faultAnswer({ kind: 'usage', message: 'tools do not take keys' }, agent)
     const key = `${tool.name} ${JSON.stringify(input)}`
@@ -137,14 +137,14 @@ function tell({ data, notes, oldestMs, from }: Made, { staleAfterMs }: Tool, age
   return { isError: false, text, value: isRecord(value) ? value : null }
 }
 
-/** JSON text without the key. One that is very short may stand in any text by chance, and would take it apart. */
+/** JSON text without the key. A very short key may occur in any text by chance, so it is not masked. */
 const keyLengthMin = 16
 export const shown = (text: string, { session: { token } }: Pick<Agent, 'session'>): string =>
   token.reveal().length < keyLengthMin ? text : token.redactJson(text)
 
 /**
- * The value of a JSON text: whole numbers that a binary float does not hold become text. Nothing in it steers a
- * terminal.
+ * The value of a JSON text: whole numbers beyond a binary float's precision become text. Without characters that a
+ * terminal interprets.
  */
 function forJavaScript(text: string): unknown {
   const read = readJson(text)
@@ -167,7 +167,7 @@ function plainValue(value: unknown): unknown {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a failure means, by the words that commands have for it; null for a bug. */
+/** An error as a failure in the commands' words; null for a bug. */
 function faultOf(error: unknown, { session }: Agent): ToolFault | null {
   if (error instanceof Refusal) return error.fault
   if (error instanceof ExchangeError) return endingFault(failureOf(error, noticeOf(error, session.token)))
@@ -181,13 +181,13 @@ const faultAnswer = (fault: ToolFault, agent: Agent): Answer => {
   return { isError: true, text: shown(jsonLine({ error: { kind, message, todo } }), agent), value: null }
 }
 
-/** The answer where too much is asked at once. */
+/** The answer to too many questions at once. */
 export const busyAnswer = (agent: Agent): Answer =>
   faultAnswer({ kind: 'failed', message: 'too many questions at once: wait for answers before you ask more' }, agent)
 
 /**
- * The answer to a question whose fields are not those of the tool. It says which words a field of words takes, what a
- * field of a pattern is, and where there is a field that it does not know, which one, and those that it does.
+ * The answer to a question with wrong fields. It lists the words a field takes, describes a field with a pattern, and
+ * names unknown fields together with the known ones.
  */
 export function usageAnswer(
   issues: readonly { message: string }[],
@@ -196,7 +196,7 @@ export function usageAnswer(
 ): Answer {
   const known = Object.keys(inputsOf(tool))
   const unknown = Object.keys(input).filter((name) => !known.includes(name))
-  // What is wrong in several ways comes as one message.
+  // Several faults of one field come as one message.
   const sentences = issues
     .flatMap(({ message }) => message.split(/, (?=data\b)/))
     .map((message) => {
@@ -208,6 +208,6 @@ export function usageAnswer(
       const more = isMore ? `: ${plainText(unknown.slice(0, 5).join(', '))}; it takes ${known.join(', ')}` : ''
       return `${message.replace(/^data\/?/, '').trim()}${which}${more}`
     })
-  // Each unknown field is told of in the same words.
+  // Every unknown field gets the same words.
   return faultAnswer({ kind: 'usage', message: [...new Set(sentences)].join('; ') }, agent)
 }

@@ -30,7 +30,7 @@ import { isAtHub } from './agent.ts'
 import { symbolInput } from './read-tools.ts'
 import { type Asking, asArguments, type Input, type Tool, type ToolFault, usageFault } from './tool.ts'
 
-/** Drafts of agents that wait at once, whatever the agents call themselves: more would only bury what counts. */
+/** Maximum waiting drafts of agents, whatever their names: more would only bury the important ones. */
 export const agentDraftsMax = 20
 
 const nothingSent = 'Nothing was sent. A person reviews it in the desk and sends it, or discards it.'
@@ -40,7 +40,7 @@ const failed = (message: string): ToolFault => ({ kind: 'failed', message })
 
 const full = `${agentDraftsMax} drafts of agents wait already: a person has to send or discard some, or discard_draft`
 
-/** Whether a draft was made by an agent: no person and no script has such a name. */
+/** True for an agent's draft: no user and no script has such a name. */
 const isOfAgents = (by: string | undefined): boolean => by?.startsWith('mcp ') === true
 
 type Waiting = { orders: number; withdrawals: number }
@@ -51,7 +51,7 @@ const waitingOrders = (drafts: readonly DraftedOrder[], nowMs: number): number =
 const waitingWithdrawals = (drafts: readonly WithdrawalDraft[]): number =>
   drafts.filter((draft) => isOfAgents(draft.origin) && !isEnded(draft)).length
 
-/** How many drafts of agents wait on this machine. The error is a sentence about one of the files. */
+/** The number of agents' waiting drafts on this machine. The error is a sentence about one of the files. */
 async function fetchWaiting({ agent: { account, tools } }: Asking): Promise<Result<Waiting>> {
   const orders = await openOrderDrafts(account, tools).read()
   if (!orders.ok) return orders
@@ -73,7 +73,7 @@ const amountInput = (about: string): JsonSchema => ({
 })
 const reasonInput = { ...text('why, in a sentence or two: the person who reviews it reads it'), maxLength: 200 }
 
-/** What a draft is answered with. */
+/** The answer to a new draft. */
 const draftedSchema = (draft: JsonSchema): JsonSchema =>
   rowOf({
     draft,
@@ -96,7 +96,7 @@ function drafted(draft: Fields, checks: readonly Judgement[], words: readonly st
   }
 }
 
-/** Why this profile drafts nothing, or there is no room for another draft; null where there is. */
+/** Why this profile cannot draft, or that there are too many drafts; null when another one is allowed. */
 async function noRoom(asking: Asking): Promise<ToolFault | null> {
   const { settings } = asking.agent.session
   if (settings.isMonitor) return notSent(`profile ${settings.profileName} only watches: nothing is drafted`)
@@ -130,7 +130,7 @@ async function draftOrder(input: Input, asking: Asking): Promise<Result<Fields, 
   if (fault !== '') return err(notSent(`not drafted: ${fault}`))
   const lifeMs = typeof input.minutes === 'number' ? input.minutes * minuteMs : session.settings.orderDraftLifeMs
   const reason = typeof input.reason === 'string' ? input.reason : null
-  // Other agents have gone on meanwhile: counted anew, and those of the same kind while nobody adds one.
+  // Other agents may have added drafts meanwhile: counted again, and those of this kind under the file's lock.
   const waiting = await fetchWaiting(asking)
   if (!waiting.ok) return err(failed(waiting.error))
   const content = { order: order.value, by: origin, reason, lifeMs }
@@ -162,7 +162,7 @@ async function draftWithdrawal(input: Input, asking: Asking): Promise<Result<Fie
   const own = openWithdrawalTerms(session.settings, account, lock.value, tools)
   const context = await fetchReviewContext(session.client, {
     ...{ journal: readJournal(account, io), clock: tools.clock, skewMs: session.skewMs, signal },
-    // What an agent has looked at is not thereby known to a person: the memory of the whitelist stays as it is.
+    // An agent's look does not make an entry known to the user: the memory of the whitelist stays unchanged.
     terms: () => own.withdrawalTerms(null),
   })
   const request = { currency, amount, beneficiary: whitelistId }
@@ -193,7 +193,7 @@ function readWithdrawal(input: Input) {
   return amount.ok ? ok({ currency: code, to, amount: amount.value }) : amount
 }
 
-/** The draft dropped, where this agent made it. */
+/** Drops the draft, if this agent made it. */
 const ownDropped = <D extends Draft>(draft: D, by: string | undefined, origin: string, nowMs: number): Result<D> => {
   if (by !== origin) return err('it was made by somebody else, and an agent discards only its own drafts')
   const over = whyNotADraft(draft, 'discarded')
@@ -240,7 +240,7 @@ const prepares =
   `is checked as it would be when it is sent, and the answer says what the checks say. At most ${agentDraftsMax} ` +
   'drafts of agents wait at once.'
 
-/** What an agent may prepare. */
+/** The tools that prepare drafts. */
 export const draftTools: readonly Tool[] = [
   {
     ...{

@@ -3,48 +3,48 @@ import { minuteMs } from '../../base/time-text.ts'
 import type { Fields } from '../cli/exit-codes.ts'
 import type { Pages } from '../cli/output.ts'
 
-/** Lists that are kept for their next page: the oldest is forgotten first. */
+/** Maximum lists kept for their next page: the oldest is dropped first. */
 const listsMax = 8
-/** Rows of one list that are kept; who needs more asks for a shorter time. */
+/** Maximum rows kept of one list; for more, the agent must ask for a shorter period. */
 export const rowsMax = 5_000
-/** How long a cursor is good for. */
+/** Lifetime of a cursor in ms. */
 const goodForMs = 5 * minuteMs
 
 type List = {
   key: string
-  /** When it was begun, and when the oldest part of it was read, in desk time. */
+  /** When it was begun, and when its oldest part was read, in desk time. */
   atMs: number
   oldestMs: number
   rows: Fields[]
-  /** Told what has to be left out of a page, for whoever asks for that page. */
+  /** Reports omissions to the question for the page that has them. */
   note: (sentence: string) => void
   rest: AsyncIterator<readonly Fields[]> | Iterator<readonly Fields[]> | null
 }
 
 export type Page = {
   rows: readonly Fields[]
-  /** When the oldest part of it was read, in desk time. */
+  /** When its oldest part was read, in desk time. */
   oldestMs: number
   nextCursor: string | null
-  /** True: there are more than are kept for a list. */
+  /** True: there are more rows than are kept for a list. */
   isCut: boolean
 }
 
 export type PageAsked = {
-  /** What is asked for, as text: a cursor goes with no other question. */
+  /** The question as text: a cursor is valid for no other. */
   key: string
   cursor: string | null
   limit: number
-  /** Begins the list; what it reads later is read when a later page is asked for, and is reported then. */
+  /** Begins the list; later pages are read when requested, and report their omissions then. */
   open: (note: (sentence: string) => void) => Promise<Pages>
   note: (sentence: string) => void
-  /** When the oldest answer of this question was read; null before there is one. */
+  /** When the oldest answer for this question was read; null before the first. */
   seenMs: () => number | null
 }
 
-/** Lists that agents read page by page: a page is asked of the exchange only when somebody wants it. */
+/** Lists that agents read page by page: a page is requested from the exchange only when needed. */
 export type Lists = {
-  /** The error is a sentence: the cursor is not known, or not any more. */
+  /** The error is a sentence: the cursor is unknown or expired. */
   page(asked: PageAsked): Promise<Page | { error: string }>
 }
 
@@ -77,10 +77,10 @@ export function createLists(clock: Pick<Clock, 'now'>, newId: () => string): Lis
       const to = from + asked.limit
       list.note = asked.note
       try {
-        // One more is looked for, so that a cursor always leads to something.
+        // Reads one row more, so that a cursor always leads to a row.
         while (list.rest !== null && list.rows.length <= to && list.rows.length < rowsMax) await more(list)
       } catch (error) {
-        // What was to come can no longer be had: asked again it would look like the end.
+        // The rest is lost: another read would look like the end.
         lists.delete(id)
         throw error
       }

@@ -5,8 +5,8 @@ import { readProfile } from '../cli/session.ts'
 import { openAgent } from './agent.ts'
 
 /**
- * Serves an account to a program that speaks the Model Context Protocol, on stdin and stdout: reads, and drafts for a
- * person to send. What serves is loaded only now.
+ * Serves an account to a Model Context Protocol client on stdin and stdout: reads, and drafts for the user to send. The
+ * server is loaded only now.
  */
 export const runMcp: Run = async (given, io, tools) => {
   const settings = readProfile(given, io)

@@ -3,16 +3,16 @@ import type { Clock } from '../../base/clock.ts'
 import { secondMs } from '../../base/time-text.ts'
 import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
 
-/** Shares of the calls a second that a desk allows itself: with a desk of the account beside, and without one. */
+/** Shares of a desk's calls per second: beside a running desk of the account, and without one. */
 const besideDesk = 0.05
 const alone = 0.25
-/** It can be little, and never stands still. */
+/** Minimum calls per second. */
 const perSecondMin = 0.2
-/** Calls at once after a rest: what one question takes. */
+/** Maximum calls at once after a pause, enough for one question. */
 const burstBesideDesk = 3
 const burstAlone = 8
 
-/** After the exchange refused a call for being one too many: twice what it asked for, and this. */
+/** After a refusal for too many calls, the pause is twice the requested one plus this, in ms. */
 const restMoreMs = 2_000
 const usualRestMs = 10_000
 const restMaxMs = 600_000
@@ -20,25 +20,25 @@ const restMaxMs = 600_000
 export type PaceReading = { callsPerSecond: number; isDeskBeside: boolean; restMs: number }
 
 /**
- * When an agent may call the exchange. Other programs of the account do not know of it: it takes little, far less while
- * a desk or a watch of the account runs, and after a refusal for too many calls it rests for longer than they do.
+ * When an agent may call the exchange. Other programs of the account do not know about it, so it takes little, far less
+ * while a desk or watch of the account runs, and pauses longer than they do after a refusal for too many calls.
  */
 export type Pace = {
-  /** Waits for the turn of one call. Resolves to false where `signal` was aborted before. */
+  /** Waits for the turn of one call. Resolves to false when `signal` is aborted before. */
   turn(signal: AbortSignal): Promise<boolean>
-  /** The exchange refused a call for being one too many. */
+  /** Call when the exchange refused a call for too many calls. */
   refused(error: Pick<ExchangeError, 'retryAfterMs'>): void
   reading(): PaceReading
 }
 
-/** `perSecondMax` is what a desk allows itself in all; `isDeskBeside` is asked before each call, and cheap. */
+/** `perSecondMax` is a desk's total; `isDeskBeside` is called before each call, and must be cheap. */
 export function createPace(perSecondMax: number, isDeskBeside: () => boolean, clock: Clock): Pace {
   const bucket = (share: number, burst: number): TokenBucket =>
     createTokenBucket(Math.max(perSecondMin, perSecondMax * share), burst)
   const [small, large] = [bucket(besideDesk, burstBesideDesk), bucket(alone, burstAlone)]
   let restUntilMs = Number.NEGATIVE_INFINITY
   const restMs = () => Math.max(0, restUntilMs - clock.now())
-  /** How long to wait; what is taken is taken of both, so that a desk that begins finds nothing saved up. */
+  /** The wait in ms; a call is taken from both buckets, so that a desk's start finds nothing saved up. */
   const waitMs = (nowMs: number): number => {
     const rest = restMs()
     if (rest > 0) return rest

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { takeLock } from '../../journal/locks.ts'
 
-/** How long an answer counts: a desk that begins is noticed that late. */
+/** How long an answer is reused, in ms: a new desk is noticed up to this late. */
 const countsMs = 5_000
 
-/** Locks that a desk with duties, or a watch, holds for as long as it runs; one for each profile of the account. */
+/** Locks held by a running desk with duties, or a watch; one for each profile of the account. */
 const isDeskLock = (name: string): boolean => /^(?:duties|watch)-.*\.lock$/.test(name)
 
 /**
- * Says whether a desk or a watch of the account runs on this machine, as the system knows it by their locks; cheap. A
- * folder that cannot be looked into counts as one with a desk: less is asked of the exchange then.
+ * Whether a desk or watch of the account runs on this machine, by its locks; cheap. An unreadable folder counts as one
+ * with a desk, so that fewer calls are made.
  */
 export function deskPresence(folder: string, clock: Pick<Clock, 'now'>): () => boolean {
   let known = { atMs: Number.NEGATIVE_INFINITY, isThere: true }
@@ -33,7 +33,7 @@ function isAnyHeld(folder: string): boolean {
   }
 }
 
-/** A desk that begins in this very moment looks again two seconds later. */
+/** A desk starting at this very moment looks again two seconds later. */
 function isHeld(path: string): boolean {
   const lock = takeLock(path)
   if (!lock.ok || lock.value === null) return true

@@ -32,7 +32,7 @@ type Shape = Pick<Tool, 'name' | 'title' | 'about' | 'input' | 'required'> & {
   schema: JsonSchema
 }
 
-/** What is not a feed of a desk changes seldom. */
+/** Data that is not a feed of a desk seldom changes. */
 const usualStaleMs = 60_000
 
 const commonOf = ({ feed, words: _words, schema: _schema, ...row }: Shape) => ({
@@ -41,7 +41,7 @@ const commonOf = ({ feed, words: _words, schema: _schema, ...row }: Shape) => ({
   staleAfterMs: feed === undefined ? usualStaleMs : feeds[feed].staleAfterMs,
 })
 
-/** Reads what the matching command reads. */
+/** Reads the same as the matching command. */
 async function readingOf<Query>(
   read: Read<Query>,
   shape: Shape,
@@ -62,7 +62,7 @@ const listTool = <Query>(read: Read<Query>, shape: Shape, more: Input = {}): Too
   kind: 'list',
   item: shape.schema,
   async pages({ limit: _limit, cursor: _cursor, ...input }, asking) {
-    // It is read for as long as its cursor is good, which is longer than this question.
+    // It is read during the lifetime of its cursor, which is longer than this question's.
     const signal = asking.agent.io.signal
     const reading = await readingOf(read, shape, { ...input, ...more }, { ...asking, signal })
     return reading.ok ? ok(pagesOf(reading.value)) : reading
@@ -109,7 +109,7 @@ const pnlTool: Tool = {
 const { symbols, tickers, book } = marketReads
 const { fees, balances, deposits, withdrawals, whitelist } = accountReads
 
-/** Reads of the market and of the account, each the same as that of a command. */
+/** Reads of the market and of the account, each the same as a command's. */
 export const readTools: readonly Tool[] = [
   listTool(symbols, {
     ...{ name: 'symbols', title: 'Symbols', about: 'The symbols with their trading rules and states.' },

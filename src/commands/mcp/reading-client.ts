@@ -4,10 +4,10 @@ import type { Clock } from '../../base/clock.ts'
 import { createSerial } from '../../base/serial.ts'
 import type { Pace } from './pace.ts'
 
-/** What an answer to an agent was made of: when the oldest part of it was read from the exchange, in desk time. */
+/** The sources of an answer to an agent: when the oldest part was read from the exchange, in desk time. */
 export type Watch = { oldestMs: number | null; signal: AbortSignal }
 
-/** A call that an agent has no use for: the transport below refuses it as well. */
+/** A call not allowed to agents: the transport below refuses it as well. */
 export class NotForAgents extends Error {
   override readonly name = 'NotForAgents'
   constructor(name: string) {
@@ -15,14 +15,14 @@ export class NotForAgents extends Error {
   }
 }
 
-/** Names of calls that read; a new one that is called otherwise is refused until it is thought of. */
+/** Names of reads; any new call with another name is refused until it is listed. */
 const isRead = (name: string): boolean => name.startsWith('fetch')
-/** What asks nobody. */
+/** Members that make no call. */
 const asksNobody: readonly string[] = ['seenAtMs', 'isShared']
 
 /**
- * The client as an agent has it: one read after the other, each waits for the agent's turn and notes how old its answer
- * is. Everything else is refused before anything is asked. `watch` is what is being answered just now.
+ * The client for an agent: one read after the other, each waits for the agent's turn and notes the age of its answer.
+ * Everything else is refused before a call. `watch` is that of the current question.
  */
 export function readingClient(
   client: ExchangeClient,
@@ -60,7 +60,7 @@ function note(watch: Watch, seenMs: number): void {
   watch.oldestMs = Math.min(watch.oldestMs ?? seenMs, seenMs)
 }
 
-/** The question was taken back, or took too long, before its call had its turn. */
+/** The question was canceled, or took too long, before its call had its turn. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
   constructor() {

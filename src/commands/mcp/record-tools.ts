@@ -25,12 +25,12 @@ import { rowsMax } from './lists.ts'
 import { symbolInput, timeInputs } from './read-tools.ts'
 import { type Asking, asArguments, type Input, type Tool, type ToolFault, usageFault } from './tool.ts'
 
-/** What is read from the disk is as new as the desk that wrote it: it is said, and never called stale. */
+/** Records are as new as the desk that wrote them: their age is given, but they never count as stale. */
 const ofRecords = { from: 'records', staleAfterMs: Number.MAX_SAFE_INTEGER } as const
 
 const failedFault = (message: string): ToolFault => ({ kind: 'failed', message })
 
-/** Reads from the history of the account, and closes it: nothing of the disk is held until the next page is wanted. */
+/** Reads from the account's history, and closes it: no file stays open while the next page is awaited. */
 function takenRows(file: HistoryFile, rows: Iterable<Fields>): Pages {
   const taken: Fields[] = []
   try {
@@ -146,7 +146,7 @@ const limitsSchema = rowOf({
   }),
 })
 
-/** A limit as JSON has it: amounts stay amounts, what does not exist is left out. */
+/** A limit as JSON: amounts stay amounts, missing ones are left out. */
 const plain = (value: unknown): Fields =>
   Object.fromEntries(
     Object.entries(typeof value === 'object' && value !== null ? value : {}).flatMap(
@@ -291,7 +291,7 @@ function agesOf({ readAtMs, tools }: Agent): Fields[] {
   }))
 }
 
-/** What is on record on this machine, and how things stand. */
+/** Tools for the records on this machine, and its status. */
 export const recordTools: readonly Tool[] = [
   statusTool,
   journalTool,

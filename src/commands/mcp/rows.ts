@@ -1,6 +1,6 @@
 import { type CommandRow, formFlags, profileFlag } from '../cli/command.ts'
 
-/** What other programs are given. */
+/** Commands for other programs. */
 export const programRows: readonly CommandRow[] = [
   {
     kind: 'parsed',

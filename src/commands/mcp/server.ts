@@ -23,18 +23,18 @@ import { type Input, inputSchema, outputSchema, type Tool } from './tool.ts'
 /** Every tool, reads first. */
 export const agentTools: readonly Tool[] = [...readTools, ...recordTools, ...draftTools]
 
-/** A longer message is none of an agent's. */
+/** Maximum length of a message in bytes. */
 const messageMax = 1024 * 1024
-/** Questions that wait for their turn; more are turned away. */
+/** Maximum waiting questions; more are refused. */
 const waitingMax = 16
 /** Bytes read at once: a few dozen questions. */
 const pieceBytes = 2_048
-/** Answers that nobody has taken yet, in characters: as long as there are more, nothing is read. */
+/** Maximum characters of answers not yet taken: above it nothing is read. */
 const untakenMax = 1024 * 1024
-/** Lines of a client's faults in the log. */
+/** Maximum log lines about a client's faults. */
 const complaintsMax = 20
 
-/** It goes up with a tool that is taken away or asks for more; schemas are frozen as those of commands are. */
+/** Increased when a tool is removed or requires more; schemas are frozen like those of commands. */
 const toolsVersion = '1'
 
 const data =
@@ -49,10 +49,10 @@ const instructions =
   'by (isStale). A failure is {"error":{"kind","message","todo"?}}. Calls are few on purpose, because the desk of the ' +
   'person goes first: ask for what you need, and wait where you are told to.'
 
-/** How the server ended: by the client or a signal, or because of what the client sent. */
+/** How the server ended: by the client or a signal, or because of the client's input. */
 export type ServerEnd = { kind: 'ended' } | { kind: 'refused'; reason: string }
 
-/** Speaks the protocol on stdin and stdout until the client closes stdin, a signal comes, or nobody reads any more. */
+/** Speaks the protocol on stdin and stdout until the client closes stdin, a signal comes, or the reader leaves. */
 export async function serveAgent(agent: Agent): Promise<ServerEnd> {
   const { io } = agent
   const end = Promise.withResolvers<ServerEnd>()
@@ -66,7 +66,7 @@ export async function serveAgent(agent: Agent): Promise<ServerEnd> {
     onerror(error) {
       lastFault = error.message
       complaints += 1
-      // What the client wrote is not repeated: it may hold anything.
+      // The client's text is not repeated, because it may contain anything.
       const last = complaints === complaintsMax ? ' (the last of these lines)' : ''
       if (complaints <= complaintsMax) io.printError(`pitdesk mcp: ${complaint}${last}`)
     },
@@ -90,15 +90,15 @@ export async function serveAgent(agent: Agent): Promise<ServerEnd> {
     for (const signal of [io.signal, io.output.unread]) signal.removeEventListener('abort', stop)
     await handle.close()
     input.destroy()
-    // What the client still sends keeps nobody from ending.
+    // Further input from the client must not delay the end.
     io.stdin.destroy()
   }
 }
 
-/** What is told of a fault of the client, without its words. */
+/** The message about a client's fault, without the client's text. */
 const complaint = 'a message that is not of the protocol was left out'
 
-/** Stdout as the one way out of every message, without the key whatever it says. */
+/** Stdout as the only output of all messages, always without the key. */
 function standardOut(agent: Agent): Writable {
   const out = new Writable({
     decodeStrings: false,
@@ -107,28 +107,25 @@ function standardOut(agent: Agent): Writable {
       void agent.io.output.write(shown(String(chunk), agent)).then(() => done())
     },
   })
-  // The transport waits for room once for each message that has none.
+  // The transport adds a listener for each message that waits for space.
   return out.setMaxListeners(0)
 }
 
-/**
- * Stdin piece by piece, and none while answers wait that nobody takes: a client that asks and never reads is asked to
- * wait itself.
- */
+/** Stdin piece by piece, and none while answers wait untaken: so a client that asks without reading has to wait. */
 async function* pieces(stdin: CommandIo['stdin'], out: Writable): AsyncGenerator<Buffer> {
-  // Left in the middle of it stdin would fail, with nobody to hear of it.
+  // Otherwise leaving the loop early would make stdin fail without a listener.
   for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk)
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       if (out.writableNeedDrain) await once(out, 'drain')
       yield bytes.subarray(at, at + pieceBytes)
-      // What is answered at once is written before more is read.
+      // Answers that are ready are written before more is read.
       await nextTurn()
     }
   }
 }
 
-/** What a tool takes and gives, compiled once for all servers of this process. */
+/** The input and output schemas of a tool, compiled once for all servers of this process. */
 const schemasOf = memoizeByObject((tool: Tool) => ({
   taken: fromJsonSchema<Input>(inputSchema(tool)),
   given: fromJsonSchema<Input>(outputSchema(tool)),
@@ -171,20 +168,20 @@ function newServer(agent: Agent): McpServer {
 }
 
 /**
- * A schema that is told to clients and takes everything: what is wrong is looked for by the tool, and told as every
- * other failure is.
+ * A schema that clients see but that accepts everything: the tool checks the input, and reports errors like every other
+ * failure.
  */
 const unlooked = (schema: StandardSchemaWithJSON<Input>): StandardSchemaWithJSON<Input> => ({
   '~standard': { ...schema['~standard'], validate: (value) => ({ value: isInput(value) ? value : {} }) },
 })
 const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What the client calls itself: a name for persons to read, and no proof of anything. */
+/** The client's own name: for users to read, and proof of nothing. */
 function clientName(server: McpServer, { mcpReq }: ServerContext, { session }: Agent): string {
   const info: unknown = Reflect.get(mcpReq.envelope ?? {}, CLIENT_INFO_META_KEY) ?? server.server.getClientVersion()
   const name =
     typeof info === 'object' && info !== null && 'name' in info && typeof info.name === 'string' ? info.name : ''
-  // Masked before it is cut: half a key would not be known for one.
+  // Masked before it is shortened: half a key would not be recognized.
   return makerName(session.token.redact(shortName(name, 200)))
 }
 

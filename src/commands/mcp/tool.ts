@@ -5,20 +5,20 @@ import type { Pages } from '../cli/output.ts'
 import { type JsonSchema, listOf, maybe, rowOf, text, time, whole, word } from '../schema/kinds.ts'
 import type { Agent } from './agent.ts'
 
-/** What a tool was given: it fits the input of its row by then. */
+/** The arguments of a tool, already checked against its input schema. */
 export type Input = Readonly<Record<string, unknown>>
 
-/** What one answer is made with, beside the agent itself. */
+/** The context of one answer. */
 export type Asking = {
   agent: Agent
   signal: AbortSignal
-  /** Who asks, as a maker of drafts: `mcp NAME`. */
+  /** The caller's name as a maker of drafts: `mcp NAME`. */
   origin: string
-  /** Notes something that had to be left out, or that a reader should know, as a sentence. */
+  /** Adds a sentence about an omission, or other information for the reader. */
   note: (sentence: string) => void
 }
 
-/** Why nothing came of a question: the word of the exit code, and sentences. */
+/** Why a question failed: the word of the exit code, and sentences. */
 export type ToolFault = {
   kind: 'usage' | 'failed' | 'notSent' | 'rejected' | 'unreachable'
   message: string
@@ -28,13 +28,13 @@ export type ToolFault = {
 type Common = {
   name: string
   title: string
-  /** What it answers, for whoever chooses among tools. */
+  /** Describes the answer, for the choice among tools. */
   about: string
   input: Readonly<Record<string, JsonSchema>>
   required?: readonly string[]
-  /** Where its answers come from. */
+  /** The source of its answers. */
   from: 'exchange' | 'records'
-  /** An answer that is older than this is stale, in ms. */
+  /** The age in ms from which an answer is stale. */
   staleAfterMs: number
 }
 
@@ -47,17 +47,17 @@ export type Tool = Common &
         pages: (input: Input, asking: Asking) => Result<Pages, ToolFault> | Promise<Result<Pages, ToolFault>>
       }
     | { kind: 'one'; value: JsonSchema; read: (input: Input, asking: Asking) => Promise<Result<Fields, ToolFault>> }
-    /** It writes a draft on this machine, and nothing anywhere else: its answers are never given twice. */
+    /** It writes a draft on this machine, and nothing else: its answers are never reused. */
     | { kind: 'draft'; value: JsonSchema; draft: (input: Input, asking: Asking) => Promise<Result<Fields, ToolFault>> }
   )
 
-/** The words of a command without the dashes of its flags, which are fields here. */
+/** A command's words without the dashes of its flags, which are fields here. */
 export const usageFault = (message: string): ToolFault => ({
   kind: 'usage',
   message: message.replaceAll(/--(?=[a-z])/g, ''),
 })
 
-/** Rows of one answer: what an agent reads at once is kept small. */
+/** Maximum rows in one answer: agents should read little at once. */
 const pageMax = 200
 const usualPage = 50
 export const limitOf = (input: Input): number => (typeof input.limit === 'number' ? input.limit : usualPage)
@@ -72,7 +72,7 @@ const pageInput: Readonly<Record<string, JsonSchema>> = {
 export const inputsOf = ({ input, kind }: Tool): Readonly<Record<string, JsonSchema>> =>
   kind === 'list' ? { ...input, ...pageInput } : input
 
-/** What a tool takes: nothing else, so that a field that means nothing is reported. */
+/** The input schema of a tool; it allows no other fields, so that meaningless ones are reported. */
 export function inputSchema(tool: Tool): JsonSchema {
   return {
     type: 'object',
@@ -90,7 +90,7 @@ const answered = {
   notes: maybe(listOf(text('a sentence'), 'what had to be left out, and what a reader should know')),
 } as const
 
-/** Numbers of up to 64 bits come as text where a reader in JavaScript would lose digits. */
+/** 64-bit numbers may come as text, because JavaScript readers would lose digits. */
 function forJavaScript(schema: JsonSchema): JsonSchema {
   if (schema.type === 'integer' && schema.format === 'int64') {
     const { format: _format, ...rest } = schema
@@ -112,7 +112,7 @@ function forJavaScript(schema: JsonSchema): JsonSchema {
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a tool answers: the shape that `pitdesk schema` publishes, with how old it is around it. */
+/** The output schema of a tool: the shape that `pitdesk schema` publishes, wrapped with its age. */
 export function outputSchema(tool: Tool): JsonSchema {
   if (tool.kind === 'list')
     return rowOf({
@@ -127,8 +127,8 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? `${value}` : undefined
 
 /**
- * What a tool was given as the words and flags of the command that does the same: the reading of symbols, times and
- * amounts is then the same too. `words` are the fields that a command takes without a flag.
+ * A tool's input as the words and flags of the matching command, so that symbols, times and amounts are read alike.
+ * `words` are the fields that the command takes without a flag.
  */
 export function asArguments(input: Input, words: readonly string[] = []): Arguments {
   const given = (name: string): unknown => (words.includes(name) ? undefined : input[name])
@@ -144,12 +144,12 @@ export function asArguments(input: Input, words: readonly string[] = []): Argume
       return value === undefined ? [] : [value]
     },
     has: (name) => given(name) !== undefined && given(name) !== false,
-    // Nobody has typed it.
+    // No flag was typed.
     typedFlags: [],
   }
 }
 
-/** What the failure of a command is to an agent. */
+/** A command's failure for an agent. */
 export function endingFault({ code, sentence = '', todo }: Ending): ToolFault {
   const kind = kindOfCode(code)
   return { kind: kind === 'unknown' ? 'failed' : kind, message: sentence, ...(todo === undefined ? {} : { todo }) }

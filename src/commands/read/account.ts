@@ -152,7 +152,7 @@ const whitelist: Read<string | undefined> = {
   },
 }
 
-/** The reads of this file, for whatever else asks as these commands do. */
+/** The reads of this file, for other callers. */
 export const accountReads = { fees, balances, deposits, withdrawals, whitelist }
 
 export const runFees = readRun(fees)
@@ -160,7 +160,7 @@ export const runBalances = readRun(balances)
 export const runDeposits = readRun(deposits)
 const listWithdrawals = readRun(withdrawals)
 
-/** Withdrawals as the exchange has them, or the drafts that are kept here. */
+/** Withdrawals as the exchange has them, or the drafts of this machine or hub. */
 export const runWithdrawals: Run = (given, io, tools) =>
   given.has('drafts') ? runDrafts(given, io, tools) : listWithdrawals(given, io, tools)
 export const runWhitelist = readRun(whitelist)
@@ -172,9 +172,7 @@ const addressColumns = [
   text('tag', 'TAG'),
 ]
 
-/**
- * The address that a crypto currency is paid in to, its tag apart. Asking moves no money, but may make a new address.
- */
+/** The deposit address of a crypto currency, its tag apart. Asking moves no money, but may create a new address. */
 export const runDepositAddress: Run = (given, io, tools) => {
   const read = readCurrency('a currency', given.words[0])
   if (!read.ok) return Promise.resolve(wrongUsage(read.error))
@@ -202,7 +200,7 @@ export const runDepositAddress: Run = (given, io, tools) => {
   })
 }
 
-/** An answer that is none to pay to is no outage of the exchange: asked again it may be the same. */
+/** An unusable address is not an outage of the exchange: a repeat may get the same. */
 async function addressOf(ask: () => Promise<DepositAddress>, token: Secret): Promise<Result<DepositAddress, Ending>> {
   try {
     return ok(await ask())
@@ -228,7 +226,7 @@ const draftColumns: readonly Column[] = [
 
 const draftCsvColumns = [...draftColumns, text('approvedBy', 'APPROVED BY'), text('reason', 'REASON')]
 
-/** A draft by the wire's names, where it has them. All that is available is `sendMax`, as on the wire. */
+/** A draft by the wire's names, where there are any. The whole available balance is `sendMax`, as on the wire. */
 export function draftFields({ amount: asked, beneficiary, approval, state, ...draft }: WithdrawalDraft): Fields {
   return {
     draftId: draft.draftId,
@@ -249,7 +247,7 @@ export function draftFields({ amount: asked, beneficiary, approval, state, ...dr
   }
 }
 
-/** The drafts on this machine, for which nothing is asked of the exchange; or those of the hub, and nothing else. */
+/** The drafts on this machine, without a call to the exchange; or only those of the hub. */
 const runDrafts: Run = async (given, io, tools) => {
   if (given.has('from') || given.has('to') || given.words.length > 0)
     return wrongUsage('--drafts lists all drafts: neither an id nor times go with it')
@@ -266,7 +264,7 @@ const runDrafts: Run = async (given, io, tools) => {
   return await printDrafts(drafts.value, 'No drafts on this machine.', given, io)
 }
 
-/** The firm's drafts as the hub lists them, with what is left on this machine from before it. */
+/** The firm's drafts as the hub lists them, with a note about drafts left on this machine before the hub. */
 const runHubDrafts: Run = (given, io, tools) =>
   withSession(given, { io, tools, mayWrite: false }, async ({ client, settings, token }) => {
     for (const sentence of await draftsBeforeHub(accountOf(settings, token, io), io, tools))
@@ -280,7 +278,7 @@ const runHubDrafts: Run = (given, io, tools) =>
 async function printDrafts(drafts: readonly WithdrawalDraft[], none: string, given: Arguments, io: CommandIo) {
   const form = formOf(given, io.stdout)
   const rows = drafts.map(draftFields)
-  // A table and a spreadsheet say it in the column of the amount.
+  // A table and CSV show it in the amount column.
   const shown = rows.map((row) => (row.sendMax === true ? { ...row, amount: 'max' } : row))
   const columns = form === 'csv' ? draftCsvColumns : draftColumns
   await printReading(form === 'json' ? list(rows) : list(shown, none), columns, form, io)

@@ -1,13 +1,13 @@
 import { type KeySource, keyFileComplaint } from '../../config/key-source.ts'
 
-/** One thing looked at: how it is, in words, and what to do when it is not well. */
+/** One finding: its level, its subject, and words with the remedy if it is not well. */
 export type Finding = { level: 'ok' | 'warn' | 'fail'; about: string; text: string }
 
 export const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text })
 export const warn = (about: string, text: string): Finding => ({ level: 'warn', about, text })
 export const fail = (about: string, text: string): Finding => ({ level: 'fail', about, text })
 
-/** Where a key comes from, and whether others can read its file; the key itself is not read. */
+/** The source of a key, and whether others can read its file; the key itself is not read. */
 export function keySourceFinding(source: KeySource): Finding {
   const { name } = source
   if (source.kind !== 'file') return ok('key source', `${name} (${source.kind})`)

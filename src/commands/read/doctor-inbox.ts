@@ -3,9 +3,9 @@ import { readConfigFile, readInboxSettings } from '../../config/settings.ts'
 import { readTelemetrySettings } from '../../inbox/telemetry/settings.ts'
 import { type Finding, fail, keySourceFinding, ok } from './doctor-finding.ts'
 
-/** What an inbox would be started with: keys of its store and targets, and where telemetry goes. Nothing is asked. */
+/** The inbox's settings: keys of its store and targets, and where telemetry goes. Makes no calls. */
 export function inboxFindings(environment: Environment): Finding[] {
-  // What is wrong with the file itself is told already.
+  // Errors in the file itself were reported already.
   if (!readConfigFile(environment).ok) return []
   const settings = readInboxSettings(environment)
   if (!settings.ok) return [fail('inbox', settings.error), ...telemetryFindings(environment)]

@@ -5,12 +5,12 @@ import { accountJournalFolder, accountOf, accountsFolder } from '../../desk/acco
 import { journalComplaint } from '../../journal/probe.ts'
 import { type Finding, fail, ok, warn } from './doctor-finding.ts'
 
-/** Whether what is sent can be written down first; with no key known, where the journals of all accounts are. */
+/** Checks that writes can be journaled before sending; without a key, in the folder of all accounts. */
 export async function journalFinding(settings: Settings, token: Secret | null, io: CommandIo): Promise<Finding> {
   const folder = token === null ? accountsFolder(io) : accountJournalFolder(accountOf(settings, token, io))
   const wrong = await journalComplaint(folder)
   if (wrong === null) return ok('journal', `${folder} can be written to`)
   const text = `the journal in ${folder} cannot be written: ${wrong}`
-  // A profile that only watches sends nothing.
+  // A read-only profile sends nothing.
   return settings.isMonitor ? warn('journal', text) : fail('journal', `${text}. Orders and withdrawals are not sent`)
 }

@@ -5,8 +5,8 @@ import type { Settings } from '../../config/settings.ts'
 import { type Finding, ok, warn } from './doctor-finding.ts'
 
 /**
- * Through which proxy the exchange is called, by host alone: the address may hold a password. Nothing where there is
- * none; one that cannot be used is told as the connection's fault.
+ * The proxy to the exchange, by host alone, because the address may hold a password. Nothing without a proxy; an
+ * unusable one is reported as a fault of the connection.
  */
 export function proxyFindings({ exchange }: Settings, environment: Environment): Finding[] {
   const base = exchange.kind === 'service' ? readBaseAddress(exchange.baseUrl) : null

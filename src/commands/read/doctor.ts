@@ -38,8 +38,8 @@ import { proxyFindings } from './doctor-proxy.ts'
 import { historyText } from './history.ts'
 
 /**
- * Looks at everything a desk depends on, and prints one line each; with `--json` all findings at once. It fails when
- * one of them does: as unreachable where nothing but the way to the exchange fails.
+ * Checks everything a desk depends on, and prints one line each; with `--json` all findings at once. Fails when one of
+ * them does: as unreachable if only the connection to the exchange fails.
  */
 export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
   const isJson = given.has('json')
@@ -83,7 +83,7 @@ function nodeFinding(version: string): Finding {
   return wrong === null ? ok('node', version) : warn('node', wrong)
 }
 
-/** What is said of the way to the exchange. */
+/** The subject of findings about the connection to the exchange. */
 const connection = 'connection'
 
 function configFindings(environment: Environment): Finding[] {
@@ -99,20 +99,20 @@ function configFindings(environment: Environment): Finding[] {
   ]
 }
 
-/** Variables that look as if they were meant for the desk, and are not. */
+/** Variables with the desk's prefix but an unknown name. */
 const variableFindings = (environment: Environment): Finding[] =>
   unknownVariables(environment).map(({ name, complaint }) =>
     complaint === null ? warn('environment', `unknown variable ${name}: ignored`) : fail('environment', complaint),
   )
 
-/** What is wrong with one's own themes, and whether the one that is wished is there; nothing while all is well. */
+/** Faults in the user's own themes, or a missing configured theme; none if all is well. */
 function themeFindings({ theme }: Settings, environment: Environment): Finding[] {
   const own = createThemeFolder(themeFolderPath(environment)).read()
   const chosen = wishedTheme(theme, { ...own, complaints: [] })
   return [...(chosen.ok ? [] : [fail('themes', chosen.error)]), ...own.complaints.map((each) => warn('themes', each))]
 }
 
-/** Who may look into the folders where the desk keeps things, and who may change them. */
+/** Who may read the desk's folders, and who may change them. */
 function modeFindings(environment: Environment): Finding[] {
   const folders = xdgFolders(environment)
   const places: [string, string, string | null][] = [
@@ -154,7 +154,7 @@ function gatewayFindings({ gatewayBaseUrl }: Settings): Finding[] {
   return [base.ok ? ok('gateway', addressText(gatewayBaseUrl)) : fail('gateway', `gateway_base_url: ${base.error}`)]
 }
 
-/** An address without a user name or a password that somebody may have put into it. */
+/** An address without any user name or password in it. */
 const addressText = (baseUrl: string): string => {
   const url = URL.parse(baseUrl)
   return url === null ? 'not an address' : `${url.origin}${url.pathname}`
@@ -165,7 +165,7 @@ function keyFindings({ exchange, partnerKey }: Settings): Finding[] {
   return sources.map(keySourceFinding)
 }
 
-/** What is told elsewhere. Only hosts are named: the rest of such an address is often a key. */
+/** The targets of messages. Only hosts are named: the rest of such an address is often a key. */
 function notifyFindings({ notify: { command, url, heartbeat } }: Settings): Finding[] {
   const findings: Finding[] = []
   if (command !== null) findings.push(commandFinding(command.line))
@@ -182,7 +182,7 @@ function notifyFindings({ notify: { command, url, heartbeat } }: Settings): Find
   return findings
 }
 
-/** A program by its full path has to be there; one by its name is found when it is started. */
+/** A program given by its full path must exist; one given by name is found when it is started. */
 function commandFinding(command: CommandLine): Finding {
   if (command.kind === 'shell') return ok('notify', 'notify_command: a line for the shell')
   const { file } = command
@@ -216,7 +216,7 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
   }
   try {
     const refused = await attempt(client.fetchFees(readingSignal(io)))
-    // A call that was broken off says nothing about the exchange.
+    // A canceled call says nothing about the exchange.
     if (refused !== null && io.output.unread.aborted) return []
     const kept = await keptFindings(settings, token, io)
     if (report === null) return [fail(connection, refused ?? 'no answer'), ...kept]
@@ -231,7 +231,7 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
   }
 }
 
-/** As whom a hub knows the desk, and what that means for orders. */
+/** The desk's person at the hub, and the consequence for orders. */
 async function hubFinding(client: ExchangeClient, signal: AbortSignal): Promise<Finding> {
   try {
     const person = await client.fetchHubPerson(signal)
@@ -246,13 +246,13 @@ async function hubFinding(client: ExchangeClient, signal: AbortSignal): Promise<
   }
 }
 
-/** What is kept of the account on this machine. */
+/** The account's records on this machine. */
 const keptFindings = async (settings: Settings, token: Secret, io: CommandIo): Promise<Finding[]> => [
   await journalFinding(settings, token, io),
   ...historyFindings(settings, token, io),
 ]
 
-/** The recorded history of the account, where there is one, and how large it is. */
+/** The account's recorded history, if any, and its size. */
 function historyFindings(settings: Settings, token: Secret, io: CommandIo): Finding[] {
   const { folder } = accountOf(settings, token, io)
   if (!existsSync(join(folder, historyFileName))) return []
@@ -269,8 +269,8 @@ function historyFindings(settings: Settings, token: Secret, io: CommandIo): Find
 }
 
 /**
- * Limits for what the exchange does not have; one of a symbol stops every order. And what an outage is to cancel there.
- * That it does not tell its symbols is for those who ask for them.
+ * Limits and cancel settings that name unlisted symbols or currencies; a limit of such a symbol blocks every order. An
+ * exchange that does not list its symbols fails only the reads that need them.
  */
 async function limitFindings(settings: Settings, client: ExchangeClient, signal: AbortSignal): Promise<Finding[]> {
   const { limits } = settings

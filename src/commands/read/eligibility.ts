@@ -93,7 +93,7 @@ const reads: Readonly<Record<string, EligibilityRead>> = {
   },
 }
 
-/** Prints what the gateway lets the partner sell, to whom and against what. */
+/** Prints the partner's eligible currencies, regions and payment methods. */
 export const runEligibility: Run = async (given, io, tools) => {
   const [name = ''] = given.words
   const read = Object.hasOwn(reads, name) ? reads[name] : undefined
@@ -108,7 +108,7 @@ export const runEligibility: Run = async (given, io, tools) => {
   return ask(read, { settings: settings.value, key: key.value, given, io, tools })
 }
 
-/** The address of the gateway must be known before its key is asked for. */
+/** The gateway's address must be known before its key is fetched. */
 async function fetchPartnerKey(settings: Settings, context: Context): Promise<Result<Secret>> {
   const { gatewayBaseUrl, partnerKey, profileName } = settings
   if (gatewayBaseUrl === null)

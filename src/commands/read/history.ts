@@ -25,7 +25,7 @@ import { tellTimes } from './read-command.ts'
 
 type Times = { fromMs: number; toMs: number }
 
-/** One list of the history: its columns, and its rows, the oldest first, a few at a time. */
+/** One list of the history: its columns, and its rows, oldest first, a few at a time. */
 export type Kept = { columns: readonly Column[]; rows: (file: HistoryFile, times: Times) => Iterable<Fields> }
 
 const bars = (symbol: string): Kept => ({
@@ -72,7 +72,7 @@ const orders: Kept = {
   },
 }
 
-/** The lists of the history, for whatever else shows them. */
+/** The lists of the history, for other callers. */
 export const historyLists = { bars, equity, fills, orders }
 
 function keptOf(given: Arguments): Result<Kept> {
@@ -88,7 +88,7 @@ function keptOf(given: Arguments): Result<Kept> {
   return first !== undefined && asked.length === 1 ? ok(first) : err('use one of --bars, --equity, --fills, --orders')
 }
 
-/** Why nothing of the symbol of `--bars` can be there: a typo must not look like an empty history. */
+/** The error for a `--bars` symbol without records: a typo must not look like an empty history. */
 function unknownSymbol(given: Arguments, file: HistoryFile): string | null {
   const typed = readSymbol(given.value('bars'))
   if (!typed.ok || typed.value === undefined) return null
@@ -98,7 +98,7 @@ function unknownSymbol(given: Arguments, file: HistoryFile): string | null {
   return `no bars of ${shown(typed.value)} are recorded${near} There are ${known.join(', ')}`
 }
 
-/** Rows that are printed together. */
+/** Rows printed together. */
 const pageRows = 200
 
 function* pagesOf(rows: Iterable<Fields>): Generator<readonly Fields[]> {
@@ -112,7 +112,7 @@ function* pagesOf(rows: Iterable<Fields>): Generator<readonly Fields[]> {
   if (page.length > 0) yield page
 }
 
-/** The folder of the account that the settings and the key are for. */
+/** The account folder of these settings and their key. */
 async function folderOf(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Result<string>> {
   // The desk's own practice exchange has one account, whatever its key.
   const token = settings.exchange.kind === 'own' ? ok(new Secret('')) : await fetchToken(settings, io, tools)
@@ -122,14 +122,14 @@ async function folderOf(settings: Settings, io: CommandIo, tools: CommandTools):
 /** `129.4 MB` */
 const sizeText = (bytes: number): string => `${formatGrouped(new Decimal(bytes).div(1_000_000), 1)} MB`
 
-/** What a history holds, in words: `129.4 MB, 1,000,000 fills, 12,345 ended orders, …`. */
+/** The contents of a history, in words: `129.4 MB, 1,000,000 fills, 12,345 ended orders, …`. */
 export const historyText = ({ bytes, fills: fillCount, endedOrders, bars: barCount, symbols }: HistorySize): string =>
   `${sizeText(bytes)}: ${formatCount(fillCount)} fills, ${formatCount(endedOrders)} ended orders, ` +
   `${formatCount(barCount)} bars of ${symbols} symbols`
 
 const sizeColumns: readonly Column[] = [text('what', 'WHAT'), amount('rows', 'ROWS'), text('kept', 'KEPT')]
 
-/** What of each list is there, and how much of it stays. */
+/** The size of each list, and how long its entries are kept. */
 function sizeRows(file: HistoryFile): { value: Fields; rows: readonly Fields[] } {
   const size = file.size()
   const { isFillsWhole } = file
@@ -145,7 +145,7 @@ function sizeRows(file: HistoryFile): { value: Fields; rows: readonly Fields[] }
   }
 }
 
-/** Says what desks have recorded of the account, and how large the file is; nothing is asked of an exchange. */
+/** Prints the size of the account's recorded history, without a call to the exchange. */
 export const runHistory: Run = async (given, io, tools) =>
   withHistory(given, { io, tools }, async (file) => {
     const { value, rows } = sizeRows(file)
@@ -155,7 +155,7 @@ export const runHistory: Run = async (given, io, tools) =>
     return done
   })
 
-/** Prints what desks have recorded of the account; nothing is asked of an exchange. */
+/** Prints the account's recorded history, without a call to the exchange. */
 export const runHistoryExport: Run = async (given, io, tools) => {
   const kept = keptOf(given)
   if (!kept.ok) return wrongUsage(kept.error)
@@ -178,7 +178,7 @@ export const runHistoryExport: Run = async (given, io, tools) => {
   })
 }
 
-/** Runs with the history of the account that the settings name, closed afterwards; says why where there is none. */
+/** Runs with the account's history, closed afterwards; fails with a sentence if there is none. */
 async function withHistory(
   given: Arguments,
   { io, tools }: { io: CommandIo; tools: CommandTools },

@@ -8,7 +8,7 @@ import { type Column, sharedText } from '../cli/output.ts'
 
 type Rules = ReadonlyMap<string, Instrument>
 
-/** The rules of all symbols for a table's decimals; none where they do not come, which keeps no table back. */
+/** The rules of all symbols for a table's decimals; none on failure, because a table does without. */
 export async function rulesFor(client: Pick<ExchangeClient, 'fetchSymbols'>, signal: AbortSignal): Promise<Rules> {
   try {
     return (await client.fetchSymbols(signal)).instruments
@@ -18,13 +18,13 @@ export async function rulesFor(client: Pick<ExchangeClient, 'fetchSymbols'>, sig
   }
 }
 
-/** With at least so many decimals: a table hides no digit. */
+/** With at least this many decimals: a table hides no digit. */
 const atLeast = (value: Decimal, decimals: number): string =>
   formatFixed(value, Math.max(decimals, value.decimalPlaces()))
 
 /**
- * Columns that write their amounts with the decimals of the row's symbol, or of its currency; with every digit where
- * nobody knows them. Columns of one currency share theirs.
+ * Columns that write amounts with the decimals of the row's symbol or currency; exact when these are unknown. Columns
+ * of one currency share theirs.
  */
 export function inScale(columns: readonly Column[], rules: Rules): Column[] {
   const currencies = new Map<string, number>()

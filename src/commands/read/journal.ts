@@ -29,7 +29,7 @@ const columns: readonly Column[] = [
   text('id', 'ENTRY', 5),
 ]
 
-/** What became of an entry, in a word or two. */
+/** The outcome of an entry, in a word or two. */
 function resultOf({ outcome, settlement }: JournalEntry): string {
   if (settlement !== null) return `settled by ${settlement.by}: ${settlement.how}`
   if (outcome === null) return 'UNKNOWN: no answer on record'
@@ -41,7 +41,7 @@ function evidenceOf({ outcome, settlement }: JournalEntry): string | null {
   return outcome !== null && 'reason' in outcome ? outcome.reason : null
 }
 
-/** An entry as a row; amounts are inside `what`, every digit of them and no commas. */
+/** An entry as a row; amounts are part of `what`, exact and without commas. */
 function toFields(profile: string, entry: JournalEntry): Fields {
   const { id, atMs, intent, outcome, settlement } = entry
   return {
@@ -56,12 +56,12 @@ function toFields(profile: string, entry: JournalEntry): Fields {
   }
 }
 
-/** `isNamed` is false where nothing says with which profiles it was used. */
+/** `isNamed` is false when its profiles are not on record. */
 type Folder = { folder: string; profiles: readonly string[]; isNamed: boolean }
 
 /**
- * The journal of every account, with the profiles it was used with; and what is left of those that an earlier program
- * kept by profile.
+ * The journal of every account, with its profiles; and the remaining journals of an earlier program, which had one per
+ * profile.
  */
 async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> {
   const accounts: Folder[] = []
@@ -82,8 +82,8 @@ async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> 
 type Row = { atMs: number; isUnknown: boolean; fields: Fields }
 
 /**
- * The entries of the journal of one account, oldest first, as the command prints them; `onGap` is told of what cannot
- * be read. Throws what the disk says.
+ * The entries of one account's journal, oldest first, as the command prints them; `onGap` receives sentences about
+ * unreadable parts. Throws file errors.
  */
 export async function* accountEntries(
   folder: string,
@@ -94,7 +94,7 @@ export async function* accountEntries(
   for await (const { fields } of rowsOf({ folder, profiles: [profile], isNamed: true }, wanted, onGap)) yield [fields]
 }
 
-/** The entries of one folder as rows, in the order of their times. */
+/** The entries of one folder as rows, in order of time. */
 async function* rowsOf(
   { folder, profiles }: Folder,
   wanted: Wanted,
@@ -123,7 +123,7 @@ const byTime = (entries: readonly JournalEntry[]): JournalEntry[] =>
 
 type Wanted = { sinceMs: number; isOpenOnly: boolean }
 
-/** Rows of several journals as one list, in the order of their times. */
+/** Rows of several journals as one list, in order of time. */
 async function* inOrder(lists: readonly AsyncGenerator<Row>[]): AsyncGenerator<Row> {
   try {
     const heads = await Promise.all(lists.map(async (each) => ({ list: each, next: await each.next() })))
@@ -143,7 +143,7 @@ async function* inOrder(lists: readonly AsyncGenerator<Row>[]): AsyncGenerator<R
   }
 }
 
-/** Rows that are printed together. */
+/** Rows printed together. */
 const pageRows = 200
 
 async function* pagesOf(rows: AsyncGenerator<Row>, onRow: (row: Row) => void): AsyncGenerator<readonly Fields[]> {
@@ -158,12 +158,12 @@ async function* pagesOf(rows: AsyncGenerator<Row>, onRow: (row: Row) => void): A
   if (page.length > 0) yield page
 }
 
-/** Names of what runs without a profile. */
+/** Names of runs without a profile. */
 const ownNames = ['practice', 'environment']
-/** No process need be running that looks them up. */
+/** Perhaps no process that would check them is running. */
 const unknownNote = 'UNKNOWN: the next desk or command checks it; or resolve it in the desk with u.'
 
-/** Lists what was sent and what became of it, from the journal alone: nothing is asked of an exchange. */
+/** Lists writes and their outcomes from the journal alone, without a call to the exchange. */
 export const runJournal: Run = async (given: Arguments, io, { clock }) => {
   const since = readTime(given, 'since', clock.wallMs())
   if (!since.ok) return wrongUsage(since.error)
@@ -172,11 +172,11 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
   try {
     const all = await foldersOf(io)
     const folders = all.filter(({ profiles }) => profile === undefined || profiles.includes(profile))
-    // As a full disk leaves it, until its next desk or command.
+    // A full disk leaves it like this until the next desk or command.
     for (const { folder, isNamed } of all.filter((each) => !folders.includes(each) && existsSync(each.folder)))
       if (!isNamed) io.printError(`Left out, its profile is not on record: ${folder}. Listed without --profile.`)
     if (profile !== undefined && folders.length === 0 && !ownNames.includes(profile)) {
-      // It may be in the settings and have sent nothing yet.
+      // The profile may be configured without having sent anything yet.
       const settings = readSettings(io.environment, { profile })
       if (!settings.ok) return settingsFailure(settings.error)
     }

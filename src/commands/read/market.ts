@@ -16,7 +16,7 @@ function symbolOf(given: Arguments): Result<string | undefined> {
   return readSymbol(word ?? flag)
 }
 
-/** An instrument by the wire's fields, with the symbol that the wire has as the key of a map. */
+/** An instrument by the wire's fields, with its symbol, which on the wire is the key of a map. */
 const instrumentRow = (instrument: Instrument): Fields => ({
   symbol: instrument.symbol,
   ...fromInstrument(instrument),
@@ -39,7 +39,7 @@ const identityColumns: readonly Column[] = [
   amount('counter_currency_scale', 'CTR DEC', 9),
 ]
 
-/** The rules as a person reads them: the wire has whole numbers, each with the place of its point. */
+/** The rules in readable form: the wire has whole numbers with scales. */
 const ruleColumns: readonly Column[] = [
   ...identityColumns,
   scaled('price', amount('tick', 'TICK', 1)),
@@ -119,7 +119,7 @@ const book: Read<BookQuery> = {
   async fetch({ symbol, level, depth: most }, { client }, context) {
     const { signal } = context
     const { bids, asks } = await bookSides(level, symbol)
-    // The user reads it as a ladder: asks above bids, the best ones next to each other.
+    // Shown as a ladder: asks above bids, the best ones next to each other.
     const rows = [
       ...asks.toReversed().map((entry) => ({ symbol, side: 'ASK', ...entry })),
       ...bids.map((entry) => ({ symbol, side: 'BID', ...entry })),
@@ -139,7 +139,7 @@ const book: Read<BookQuery> = {
   },
 }
 
-/** The reads of this file, for whatever else asks as these commands do. */
+/** The reads of this file, for other callers. */
 export const marketReads = { symbols, tickers, book }
 
 export const runSymbols = readRun({ ...symbols, symbolIn: (symbol) => symbol })

@@ -9,12 +9,12 @@ import { done, failed, failure, settingsFailure } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 
-/** What became of a test at one target; `skipped`: it does not get this kind. */
+/** The result of a test at one target; `skipped`: it does not get this kind. */
 type Tested = { target: string; outcome: 'taken' | 'skipped' | 'failed'; reason?: string; answer?: string }
 
 /**
- * Sends one message by every way that the settings name, past digest and quiet hours, and says what became of each. It
- * fails when one of them does. What waits on the disk is left to the desk.
+ * Sends one message to every target of the settings, past digest and quiet hours, and reports each result. Fails when
+ * one of them does. Waiting messages on disk are left to the desk.
  */
 export const runNotifyTest: Run = async (given, io, tools) => {
   const settings = readProfile(given, io)

@@ -13,7 +13,7 @@ import { done, type Ending, type Fields, failed, settingsFailure, wrongUsage } f
 import { amount, type Column, cut, type Form, formOf, list, one, printReading, text, time } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 
-/** On a narrow terminal the kind of order and its prices outlast times, note and ids: by them drafts are told apart. */
+/** On a narrow terminal order type and prices outlast times, notes and ids, because they distinguish drafts. */
 const columns: readonly Column[] = [
   text('draftId', 'DRAFT'),
   time('timestamp', 'MADE (UTC)', 5),
@@ -40,7 +40,7 @@ const csvColumns: readonly Column[] = [
   text('why', 'WHY'),
 ]
 
-/** A draft of an order by the wire's names, where it has them; as it is at `nowMs` by the wall clock. */
+/** An order draft by the wire's names, where there are any; its state at `nowMs` of the wall clock. */
 export function orderDraftFields(kept: DraftedOrder, nowMs: number): Fields {
   const draft = aged(kept, nowMs)
   const { draftId, order, by, reason, createdAtMs, state } = draft
@@ -57,15 +57,15 @@ export function orderDraftFields(kept: DraftedOrder, nowMs: number): Fields {
   }
 }
 
-/** `orderDraftFields` as printed: a table has the state in words that users know it by. */
+/** `orderDraftFields` as printed: in a table the state has the desk's words. */
 function shownFields(kept: DraftedOrder, nowMs: number, form: Form): Fields {
   const fields = orderDraftFields(kept, nowMs)
   return form === 'table' ? { ...fields, state: draftStateText(aged(kept, nowMs).state, 'discarded') } : fields
 }
 
 /**
- * The drafts of orders on this machine, for which nothing is asked of the exchange. What has expired is noted at once,
- * so that no clock makes a draft of it again. The error is the command's end.
+ * The order drafts on this machine, without a call to the exchange. Expired ones are recorded at once, so that no clock
+ * change revives them. The error is the command's ending.
  */
 async function readDrafts(
   given: Arguments,
@@ -91,7 +91,7 @@ async function readDrafts(
   return ok(drafts)
 }
 
-/** The drafts that wait, and those that ended within a day. */
+/** Waiting drafts, and those that ended within a day. */
 export const runOrderDrafts: Run = async (given, io, tools) => {
   const drafts = await readDrafts(given, io, tools)
   if (!drafts.ok) return drafts.error
@@ -105,14 +105,14 @@ export const runOrderDrafts: Run = async (given, io, tools) => {
   return done
 }
 
-/** How a command is used wrongly that names no draft. */
+/** The usage error of a command without a draft id. */
 export const draftMissing = 'draft missing: pitdesk order drafts lists them'
 
-/** Why a typed name is of no draft, as a clause. */
+/** The error for an unknown draft id, as a clause. */
 export const unknownDraft = (typed: string): string =>
   `unknown draft ${plainText(typed).slice(0, 40)}: pitdesk order drafts lists them`
 
-/** One draft, also one that ended long ago, as long as it is kept. */
+/** One draft, even one that ended long ago, while it is on file. */
 export const runOrderDraft: Run = async (given, io, tools) => {
   const [typed] = given.words
   if (typed === undefined) return wrongUsage(draftMissing)

@@ -18,7 +18,7 @@ import { fromOrder } from '../../wire/order.ts'
 import type { Fields } from '../cli/exit-codes.ts'
 import { amount, type Column, due, type Form, late, own, scaled, text, time } from '../cli/output.ts'
 
-/** What the exchange tells of an order, with the terms that are known here. */
+/** The exchange's report of an order, with the terms known here. */
 export const orderColumns: readonly Column[] = [
   time('timestamp', 'TIME (UTC)', 3),
   text('exOrdId', 'ID'),
@@ -38,19 +38,19 @@ export const orderColumns: readonly Column[] = [
   text('text', 'REASON', 5),
 ]
 
-/** The same, with the plan that an order is of: nothing outside tells that. */
+/** The same, with the order's plan, which no other program knows. */
 export const listedOrderColumns: readonly Column[] = [...orderColumns, late(text('plan', 'PLAN', 5))]
 
 /** Orders as the rows of a command's list. */
 export type OrderRows = (orders: readonly Order[]) => Promise<readonly Fields[]>
 
-/** No order is for nothing: a report that comes to that, such as FILLED with 0 filled, does not tell the quantity. */
+/** No order has a quantity of 0: a report that implies it, such as FILLED with 0 filled, does not tell the quantity. */
 function reportedQuantity(order: Order): Decimal | null {
   const quantity = orderQuantity(order)
   return quantity?.isZero() === true ? null : quantity
 }
 
-/** The wire's fields with the terms that the exchange does not report, as far as they are known here. */
+/** The wire's fields with terms that the exchange does not report, as far as known here. */
 export function orderFields(order: Order, drafts: OwnDrafts, unknownStop: string | null = null): Fields {
   const draft = ownDraft(order, drafts)
   const quantity = reportedQuantity(order) ?? draft?.orderQuantity ?? null
@@ -59,32 +59,32 @@ export function orderFields(order: Order, drafts: OwnDrafts, unknownStop: string
     ...fromOrder(order),
     stopPx: isStopType(order.type) ? (draft?.stopPrice ?? unknownStop) : null,
     orderQty: quantity,
-    // Nothing of a stop that waits has traded, and it is reported with 0 left: all that was asked for is open.
+    // A pending stop has not traded, and is reported with 0 left: its whole quantity is open.
     ...(isWaiting ? { leavesQty: openQuantity(order) ?? quantity } : {}),
   }
 }
 
 type Known = { drafts: OwnDrafts; planIds: ReadonlyMap<string, string> }
 
-/** What plans have asked for, and of which plan each of their orders is, by its id of the client. */
+/** The orders of plans, and each one's plan by client order id. */
 const knownOf = (plans: readonly Plan[]): Known => ({
   drafts: draftsOfPlans(plans),
   planIds: new Map(plans.flatMap(({ planId, orders }) => orders.map(({ clientOrderId }) => [clientOrderId, planId]))),
 })
 
-/** What of a session tells whose orders they are, and asks a hub for plans. */
+/** The part of a session that identifies the account, and asks a hub for plans. */
 type OrderSession = Pick<Session, 'token'> & {
   settings: Pick<Session['settings'], 'profileName' | 'exchange'>
   client: Pick<Session['client'], 'fetchHubPlans'>
 }
 
-/** Where plans are kept: in the account's folder, or at a hub. */
+/** The source of plans: the account's folder, or a hub. */
 type PlanPlace = { folder: string; isWatched: boolean; session: OrderSession; io: CommandIo }
 
 /**
- * What is known of plans that have asked for orders with these ids of the client: of the account's own plans, as their
- * record on this machine has them, or of those of a hub. Either is asked once for a list, whose pages are of one
- * moment, and while orders are watched once for each id: those it does not know are of nobody's plan.
+ * The terms and plans of orders with these client order ids: of the account's own plans from their record on this
+ * machine, or of a hub's. Requested once for a list, whose pages show one moment, and once for each id while orders are
+ * watched: ids it does not know belong to no plan.
  */
 function createPlanLookup(
   { folder, isWatched, session, io }: PlanPlace,
@@ -103,7 +103,7 @@ function createPlanLookup(
       if (isHubToken(token)) atHub = await fetchPlansAtHub(client, io.signal)
       for (const id of ids) asked.add(id)
     } catch (error) {
-      // The exchange's report stands for itself; what it leaves out stays as it was, and is asked for again.
+      // The exchange's report is shown anyway; terms it leaves out stay as they were, and are requested again.
       if (!(error instanceof ExchangeError)) throw error
       tell(`Plans of orders unknown: ${failureSentence(error)}.`)
     }
@@ -113,10 +113,9 @@ function createPlanLookup(
 }
 
 /**
- * Rows of orders for this form: the exchange's own fields, and from the journal of the session's account, or from its
- * plans, what it does not report: the trigger of a stop, the quantity of one that waits, and the plan. Where that
- * cannot be read it is reported, and they are unknown: never zero, for a script would take it for an order that is
- * done.
+ * Rows of orders for this form: the exchange's fields, and from the account's journal or plans the unreported ones: a
+ * stop's trigger, a pending stop's quantity, and the plan. If these cannot be read that is reported, and they are
+ * unknown: never zero, which a script would take for an order that is done.
  */
 export function orderRows(form: Form, session: OrderSession, io: CommandIo, isWatched = false): OrderRows {
   const account = accountOf(session.settings, session.token, io)
@@ -147,13 +146,13 @@ export function orderRows(form: Form, session: OrderSession, io: CommandIo, isWa
     const drafts = new Map([...known.drafts, ...(await readDrafts(orders))])
     return orders.map((order) => {
       const row = { ...orderFields(order, drafts, form === 'table' ? '?' : null), ...planOf(order, known) }
-      // As in the desk: nothing is left of an order that has ended, though the wire says what was open before.
+      // As in the desk: an ended order has nothing left, although the wire reports what was open before.
       return form !== 'table' || isWorking(order) ? row : { ...row, leavesQty: openQuantity(order) }
     })
   }
 }
 
-/** The plan of an order, where it is of one; JSON has no such field otherwise. */
+/** The plan of an order, if any; otherwise JSON has no such field. */
 const planOf = ({ clientOrderId }: Order, { planIds }: Known): Fields => {
   const planId = planIds.get(clientOrderId)
   return planId === undefined ? {} : { plan: planId }

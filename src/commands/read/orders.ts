@@ -20,7 +20,7 @@ import { readCount } from '../cli/usual-count.ts'
 import { listedOrderColumns, type OrderRows, orderRows } from './order-rows.ts'
 import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
 
-/** Pages of a read; entries that cannot be read are reported as they come. */
+/** Paging of a read; unreadable entries are reported as they come. */
 const pagingOf = (most: number | null, what: string, reading: ReadContext): PagingContext => ({
   most,
   signal: reading.signal,
@@ -41,7 +41,7 @@ async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>, toRow: (entry: T) 
 
 type Counted<Query> = Query & { most: number | null }
 
-/** Symbol, times and count, which the lists have in common. */
+/** Symbol, times and count, common to the lists. */
 function readCommon(given: Arguments, nowMs: number): Result<Counted<Pick<OrderQuery, 'symbol' | 'fromMs' | 'toMs'>>> {
   const symbol = readSymbol(given.value('symbol'))
   if (!symbol.ok) return symbol
@@ -65,7 +65,7 @@ const orders: Read<OrdersQuery> = {
     const afterId = after === undefined ? ok(null) : readId('--after', after)
     if (!afterId.ok) return afterId
     const engine = given.has('engine') ? { afterId: afterId.value } : null
-    // What works is bounded, and a part of it would pass for all that is at risk: only who asks for a count gets one.
+    // The number of working orders is limited, and a part would pass for all that is at risk: only --limit shortens it.
     const isBounded = engine === null && (status === undefined || isWorking({ status }))
     const most = isBounded && !given.has('limit') ? null : common.value.most
     return ok({ ...common.value, most, ...(status === undefined ? {} : { status }), engine })
@@ -100,7 +100,7 @@ export const fillColumns: readonly Column[] = [
   scaled('quantity', amount('qty', 'QUANTITY')),
   scaled('price', amount('price', 'PRICE')),
   scaled('counter', amount('fee', 'FEE')),
-  // The exchange does not report it: fees are charged in the counter currency.
+  // Not reported by the exchange: fees are charged in the counter currency.
   own(text('feeCurrency', 'IN')),
   text('exOrdId', 'ORDER ID', 3),
   text('tradeId', 'TRADE ID', 5),
@@ -149,7 +149,7 @@ const show: Read<string> = {
   },
 }
 
-/** The reads of this file, for whatever else asks as these commands do. */
+/** The reads of this file, for other callers. */
 export const orderReads = { orders, trades, fills, show }
 
 const runOrderList = readRun({ ...orders, symbolIn: ({ symbol }) => symbol })
@@ -162,7 +162,7 @@ export const runOrderShow = readRun(show)
 const intervalMs = 1_000
 const intervalMaxMs = 15_000
 
-/** Streams orders as JSON lines until a signal: each when it is first seen, at every change, and how it ended. */
+/** Streams orders as JSON lines until a signal: each when first seen, at every change, and at its end. */
 const watchOrders: Run = (given, io, tools) => {
   const odd = ['csv', 'status', 'from', 'to', 'limit', 'all', 'engine', 'after'].find((name) => given.has(name))
   if (odd !== undefined) return Promise.resolve(wrongUsage(`--watch takes no --${odd}`))
@@ -176,7 +176,7 @@ const watchOrders: Run = (given, io, tools) => {
     const tell = (order: Order, isEnded = false) => {
       if (symbol.value === undefined || order.symbol === symbol.value) seen.push({ order, isEnded })
     }
-    /** The lines of what changed since they were told last. */
+    /** The lines of changes since the last call. */
     const newLines = async () => {
       const told = seen.splice(0)
       const rows = await toRows(told.map(({ order }) => order))
@@ -190,7 +190,7 @@ const watchOrders: Run = (given, io, tools) => {
       })
     }
     const emit = (event: FeedEvent) => {
-      // The list comes newest first; as news the oldest goes first.
+      // The list comes newest first; as news, the oldest goes first.
       if (event.type === 'orders') for (const order of event.orders.toReversed()) tell(order)
       if (event.type === 'orderEnded') tell(event.order, true)
       if (event.type === 'orderEndsAwaited') io.printError(`pitdesk orders: ${event.sentence}`)
@@ -200,13 +200,13 @@ const watchOrders: Run = (given, io, tools) => {
     const poll = async (signal: AbortSignal) => {
       try {
         await working.refresh(signal)
-        // Whoever reads slowly is waited for, and gets every change since then at the next look.
+        // Waits for a slow reader, who gets all changes since then at the next look.
         for (const line of await newLines()) await io.print(line)
         isDown = false
         return true
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
-        // An outage is reported once; what cannot get better by waiting ends the watch.
+        // An outage is reported once; a failure that waiting cannot mend ends the watch.
         if (signal.aborted) return false
         if (error.kind === 'unauthorized') throw error
         if (!isDown) io.printError(`pitdesk orders: ${token.redact(failureNotice(error))} Still watching.`)

@@ -10,9 +10,8 @@ import { FolderReader } from '../../journal/folder-reader.ts'
 import { fetchAllWorking, type OrderListClient, orderPageMax } from '../../services/orders/order-pages.ts'
 
 /**
- * What fills of an account can sum to, for its reports: of the orders that work, and of the newest that traded, by what
- * the exchange reports of them and by what was asked for. Of older ones nothing is told, as in the desk. Throws
- * `ExchangeError`.
+ * The maximum fills of an account's orders, for its reports: for working orders and the newest traded ones, from the
+ * exchange's report and the sent terms. Nothing about older ones, as in the desk. Throws `ExchangeError`.
  */
 export async function readBounds(
   client: OrderListClient & Pick<ExchangeClient, 'fetchTrades'>,
@@ -26,8 +25,8 @@ export async function readBounds(
 }
 
 /**
- * What was asked for in these orders, as the account's journal has it; where it cannot be read, what the exchange
- * reports of them has to do.
+ * The sent terms of these orders, from the account's journal; none if that is unreadable, so that the exchange's
+ * reports must suffice.
  */
 async function draftsIn(account: Account, orders: readonly Order[]): Promise<OwnDrafts> {
   const keys = orders.map(({ clientOrderId }) => ({ kind: 'order' as const, id: clientOrderId }))

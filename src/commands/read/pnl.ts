@@ -47,13 +47,13 @@ import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
 import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
 
-/** USD to the cent: JSON and CSV have every digit. */
+/** USD to the cent: JSON and CSV are exact. */
 const usd = (field: string, head: string, rank = 0): Column => ({
   ...amount(field, head, rank),
   shown: (value) => formatGrouped(value, 2),
 })
 
-/** Digits of a price: some currencies are worth less than a cent. */
+/** Significant digits of a price: some currencies are worth less than a cent. */
 const priceDigits = 8
 const priceFields = ['averageCostUsd', 'markUsd']
 const shortPrice = (value: Decimal): Decimal => value.toSignificantDigits(priceDigits)
@@ -64,7 +64,7 @@ const amountsIn = (row: Fields, fields: readonly string[]): Decimal[] =>
     return Decimal.isDecimal(value) ? [value] : []
   })
 
-/** A price short, with the decimals of the other price of its row. */
+/** A short price, with the decimals of the other price of its row. */
 const price = (field: string, head: string, rank: number): Column => ({
   ...amount(field, head, rank),
   shown: (value, row) => formatGrouped(shortPrice(value), sharedDecimals(amountsIn(row, priceFields).map(shortPrice))),
@@ -72,7 +72,7 @@ const price = (field: string, head: string, rank: number): Column => ({
 
 const unitFields = ['quantity', 'quantityOfUnknownCost']
 
-/** Units with every digit, those of a currency with the same decimals in all the rows. */
+/** Exact units, those of a currency with the same decimals in all rows. */
 function units(field: string, head: string, rows: readonly Fields[], rank = 0): Column {
   const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
   const decimals = new Map(
@@ -181,10 +181,10 @@ const lotTables = {
 } as const
 const lotLists = ['matches', 'fees', 'transfers', 'lots'] as const
 
-/** What is not there takes no room: a column of it alone is left out. */
+/** Null for zero: a column of nothing else is left out. */
 const orNothing = (value: Decimal): Decimal | null => (value.isZero() ? null : value)
 
-/** Currencies that a symbol is told to hold; the others are counted. */
+/** Maximum currencies named as held of a symbol; the others are counted. */
 const heldShown = 2
 
 function heldText(held: Pnl['symbols'][number]['held']): string | null {
@@ -194,13 +194,13 @@ function heldText(held: Pnl['symbols'][number]['held']): string | null {
 
 type Field = Fields[string]
 
-/** An amount of which a part is unknown has `?` behind it; where nothing of it is known that alone. */
+/** A partly unknown amount has `?` after it; a wholly unknown one is `?` alone. */
 const marked = (value: Field, isPartial: boolean): Field =>
   isPartial ? partly(Decimal.isDecimal(value) ? value : null, true) : value
 
 type Summed = Pick<PnlCurrency | PnlSymbol, 'realized' | 'isUnclear'>
 
-/** A row with `?` where something is unknown. */
+/** A row with `?` marks for unknown parts. */
 function markedRow(row: Fields, { realized, isUnclear }: Summed, hasUnknownCost: boolean): Fields {
   return {
     ...row,
@@ -301,8 +301,8 @@ type PnlTools = Pick<CommandTools, 'clock'> & {
 }
 
 /**
- * What came of the account of a session between two moments. The error says what on this machine cannot be read, unless
- * `isUsage`. Throws `ExchangeError`.
+ * P&L of a session's account between two moments. The error is about unreadable files on this machine, or usage
+ * (`isUsage`). Throws `ExchangeError`.
  */
 export async function readPnl(
   given: Arguments,
@@ -322,7 +322,7 @@ export async function readPnl(
     ...{ statedCosts: costs.value, hasLots: given.has('lots') },
   }
   const bounds = () => readBounds(client, account, signal)
-  // What desks recorded is not asked for again; without it everything is read from the exchange.
+  // Recorded history is not requested again; without it everything is read from the exchange.
   const open = async () => openHistory(account.folder, { isReadOnly: true })
   try {
     return ok(
@@ -337,7 +337,7 @@ export async function readPnl(
 }
 type FetchedPnl = Awaited<ReturnType<typeof fetchPnl>>
 
-/** What came of the account between two moments, and what it holds at the second one. */
+/** P&L of the account between two moments, and its holdings at the second one. */
 export const runPnl: Run = async (given, io, tools) => {
   const written = readTimes(given, tools.clock.wallMs())
   if (!written.ok) return wrongUsage(written.error)

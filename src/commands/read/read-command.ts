@@ -12,43 +12,43 @@ import { withSession } from '../cli/session.ts'
 import { countedPages } from '../cli/usual-count.ts'
 import { inScale, rulesFor } from './in-scale.ts'
 
-/** What a read is given beside its query. */
+/** The context of a read, besides its query. */
 export type ReadContext = {
-  /** What is printed in the end: a table may show more than the wire's fields. */
+  /** The output form: a table may show more than the wire's fields. */
   form: Form
   io: CommandIo
   signal: AbortSignal
-  /** Tells how many rows there are so far. */
+  /** Called with the number of rows so far. */
   onPage: (count: number) => void
-  /** Tells of a part of the answer that had to be left out. */
+  /** Called with a sentence about an omitted part of the answer. */
   leftOut: (sentence: string) => void
 }
 
-/** The entries of a list; each that cannot be read is reported with what it says. */
+/** The entries of a list; reports each unreadable one with its content. */
 export function readable<T>({ entries, unreadable }: Listing<T>, what: string, { leftOut }: ReadContext): readonly T[] {
   for (const entry of unreadable) leftOut(`${what} unreadable: ${entry.reason} (${rawText(entry)})`)
   return entries
 }
 
-/** A one-shot read: the query from the arguments, the answer from the exchange, its columns in CSV and tables. */
+/** A one-shot read: the query from the arguments, the answer from the exchange, and the columns of CSV and tables. */
 export type Read<Query> = {
   columns: readonly Column[]
-  /** What a table has in their place, where the wire's fields are not for people. */
+  /** The table's columns instead, if the wire's fields do not suit users. */
   tableColumns?: readonly Column[]
-  /** An error here is wrong usage. `nowMs` is what `today` goes by. */
+  /** An error is wrong usage. `nowMs` is the base of `today`. */
   query: (given: Arguments, nowMs: number) => Result<Query>
-  /** The symbol asked for: of one that the exchange does not list, the one that may be meant is named. */
+  /** The requested symbol: for an unlisted one, a similar symbol is suggested. */
   symbolIn?: (query: Query) => string | undefined
-  /** Of a list that is cut unless all of it is asked for: how many rows it has at most; null: all. */
+  /** The maximum rows of a list that is limited by default; null for all. */
   most?: (query: Query) => number | null
-  /** An ending instead of a reading: what was asked for is not there. */
+  /** An ending instead of a reading, when the requested data does not exist. */
   fetch: (query: Query, session: Session, context: ReadContext) => Promise<Reading | Ending> | Reading | Ending
 }
 
-/** Before this long a progress line would only flicker. */
+/** In ms: a progress line before this would only flicker. */
 const quietMs = 1_000
 
-/** Shows how many entries there are so far, once a read takes a while. `what` they are, in the plural. */
+/** Shows the number of entries so far, once a read takes a while. `what` names them, in the plural. */
 export function progressOf(
   { progress }: Pick<CommandIo, 'progress'>,
   { clock }: Pick<CommandTools, 'clock'>,
@@ -60,7 +60,7 @@ export function progressOf(
   }
 }
 
-/** Runs a read; one that a signal broke off has failed, one whose reader has left has not. Takes progress away. */
+/** Runs a read; a signal makes it fail, a reader that left does not. Clears the progress line. */
 export async function runUntilBrokenOff(
   io: Pick<CommandIo, 'signal' | 'output' | 'progress'>,
   run: () => Promise<Ending>,
@@ -77,8 +77,8 @@ export async function runUntilBrokenOff(
 }
 
 /**
- * Says which times of `--from` and `--to` were understood: above a table always; beside CSV and JSON, on stderr, only
- * where they were not written as whole UTC days or times.
+ * Reports how `--from` and `--to` were understood: always above a table; on stderr beside CSV and JSON, only if not
+ * typed as whole UTC days or times.
  */
 export async function tellTimes(
   given: Arguments,
@@ -92,7 +92,7 @@ export async function tellTimes(
   else if (isTimeUnderstood(given)) io.printError(`${said}.`)
 }
 
-/** Runs a read of a symbol, and says of one that the exchange does not list which may have been meant. */
+/** Runs a read of a symbol, and suggests similar ones for an unlisted symbol. */
 async function namingSymbol(
   symbol: string | undefined,
   client: Session['client'],

@@ -54,7 +54,7 @@ export const marketRows: readonly CommandRow[] = [
   },
 ]
 
-/** One-shot reads of what the account has and does. */
+/** One-shot reads of the account. */
 export const accountRows: readonly CommandRow[] = [
   {
     kind: 'parsed',

@@ -33,7 +33,7 @@ import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
 import { aheadIn, endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
 
-/** What a table shows of each currency. */
+/** The table's columns for each currency. */
 const columns: readonly Column[] = [
   text('currency', 'CURRENCY'),
   ...oneCurrency([
@@ -59,7 +59,7 @@ async function printTable(statement: Statement, io: CommandIo): Promise<void> {
   const width = io.stdout.columns || 80
   const count = `${movements.length} ${movements.length === 1 ? 'line' : 'lines'}`
   for (const line of wrapWords(`Statement ${periodText(period)}, ${count}`, width)) await io.print(line)
-  // Its columns add up, so that none of them may be left out.
+  // Its columns add up, so none may be left out.
   const look = { none: 'Nothing held, and nothing moved.', isWhole: true }
   for (const line of tableLines(currencies.map(currencyFields), columns, width, look)) await io.print(line)
   const inFlight = currencies.flatMap(({ currency, inFlight: held }) =>
@@ -69,7 +69,7 @@ async function printTable(statement: Statement, io: CommandIo): Promise<void> {
     for (const line of wrapWords(sentence, width)) await io.print(line)
 }
 
-/** Deposits, withdrawals, fills and fees between two moments, added up by currency and held against the balances. */
+/** Deposits, withdrawals, fills and fees between two moments, summed by currency and compared with the balances. */
 export const runStatement: Run = async (given, io, tools) => {
   const { clock } = tools
   const written = readTimes(given, clock.wallMs())
@@ -83,7 +83,7 @@ export const runStatement: Run = async (given, io, tools) => {
       const context = { signal, onPage: progressOf(io, tools, 'fills '), nowMs }
       const account = accountOf(session.settings, session.token, io)
       const bounds = () => readBounds(session.client, account, signal)
-      // What desks recorded is not asked for again; without it everything is read from the exchange.
+      // Recorded history is not requested again; without it everything is read from the exchange.
       const statement = await withRecorded(
         async () => openHistory(account.folder, { isReadOnly: true }),
         (recorded) => fetchStatement(session.client, asked.value, { ...context, recorded, bounds }),
@@ -95,7 +95,7 @@ export const runStatement: Run = async (given, io, tools) => {
   )
 }
 
-/** What is missing from a list without room for sentences goes to stderr. */
+/** Faults go to stderr if the form has no place for sentences. */
 async function print(statement: Statement, given: Arguments, io: CommandIo): Promise<void> {
   switch (formOf(given, io.stdout)) {
     case 'json':

@@ -29,8 +29,8 @@ import { columns, pageWidth, valued } from '../cli/command-help.ts'
 import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
 
 /**
- * The exchange that is meant: the one on `adminPort`, else the one the environment names, else the only one of this
- * user that runs. Notes of exchanges that are gone are removed on the way.
+ * Finds the exchange: the one on `adminPort`, else the one in the environment, else the only running one of this user.
+ * Removes records of exchanges that have ended.
  */
 async function findAdmin(environment: Environment, adminPort: number | null): Promise<Result<AdminTarget>> {
   const { PITDESK_ADMIN_URL: url = '', PITDESK_ADMIN_TOKEN: token = '' } = environment
@@ -54,7 +54,7 @@ function fromEnvironment(url: string, token: string): Result<AdminTarget> {
   return toTarget({ adminUrl: url, adminToken: token }, { url: 'PITDESK_ADMIN_URL', token: 'PITDESK_ADMIN_TOKEN' })
 }
 
-/** `sources`: where address and token come from, for what is said when one of them is no good. */
+/** `sources`: where address and token come from, for error messages. */
 function toTarget(
   { adminUrl, adminToken }: Pick<AdminNote, 'adminUrl' | 'adminToken'>,
   sources: { url: string; token: string },
@@ -79,7 +79,7 @@ async function liveNotes(environment: Environment): Promise<AdminNote[]> {
   return notes.filter((note) => note !== null)
 }
 
-/** Whether anybody takes connections at this port of the loopback address. */
+/** True when the port of the loopback address accepts connections. */
 const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port })
@@ -107,7 +107,7 @@ const ending = wrapWords(
   pageWidth,
 ).join('\n')
 
-/** The usage with the program's name, its flags on a line of their own when one line is too short. */
+/** The usage with the program's name, its flags on a separate line if too long for one. */
 function fullUsage(row: PracticeVerb): string {
   const line = `${program} ${usageOf(row)}`
   if (line.length <= pageWidth) return line
@@ -139,13 +139,13 @@ function nounPage(noun: string): string {
 
 const bareWords = 'An argument without its name stands for the first one in the usage that is not given by name.'
 
-/** One thing the administration can do, as a row of the table of commands. */
+/** One admin action, as a row of the command table. */
 const commandRow = (row: PracticeVerb): CommandRow => ({
   kind: 'parsed',
   name: `sandbox admin ${verbName(row)}`,
   summary: row.summary,
   words: row.words.map(({ name, placeholder, isRequired }) => bracketed(placeholder ?? name, isRequired)).join(' '),
-  // Which of them may be bare depends on those that are given by name.
+  // Which of them may be bare depends on those given by name.
   wordsMax: Number.POSITIVE_INFINITY,
   flags: [...argumentsOf(row).map((argument) => flagOf(argument, row)), ...adminFlags],
   notes: [...(row.note === null ? [] : [row.note]), ...(row.words.length === 0 ? [] : [bareWords])],
@@ -161,10 +161,10 @@ const flagOf = ({ name, placeholder, meaning, isRequired }: VerbArgument, { flag
   ...(isRequired && flags.some((flag) => flag.name === name) ? { isRequired } : {}),
 })
 
-/** What can be done with a running practice exchange, as its administrator. */
+/** The admin commands of a running practice exchange. */
 export const adminVerbs: VerbTable = { rows: adminTable.map(commandRow), page: adminPage }
 
-/** Does one thing with a running practice exchange, and prints its answer. */
+/** Runs one admin action, and prints its answer. */
 const adminRun =
   (row: PracticeVerb): Run =>
   async (given, io, tools) => {
@@ -178,7 +178,7 @@ const adminRun =
     return done
   }
 
-/** Times that were given without a unit, by their names: what was made of them is said. */
+/** Times given without a unit, by their names: the output says how they were read. */
 function bareTimes(row: PracticeVerb, given: Arguments): [string, string][] {
   const isTime = ({ placeholder }: VerbArgument) => placeholder === 'TIME'
   const named = argumentsOf(row).filter((argument) => isTime(argument) && given.has(argument.name))
@@ -191,7 +191,7 @@ function bareTimes(row: PracticeVerb, given: Arguments): [string, string][] {
 
 type Call = { row: PracticeVerb; fields: VerbFields; isJson: boolean; adminPort: number | null }
 
-/** Asks, and gives what is to be printed. */
+/** Sends the request, and returns the text to print. */
 async function answerOf(call: Call, io: CommandIo, { clock }: CommandTools): Promise<Result<string>> {
   const { row, fields, isJson, adminPort } = call
   const target = await findAdmin(io.environment, adminPort)

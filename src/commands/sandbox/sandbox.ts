@@ -9,7 +9,7 @@ import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, failed } from '../cli/exit-codes.ts'
 
-/** Runs the practice exchange until a signal. A failure in the middle is reported at once, and ends it. */
+/** Runs the practice exchange until a signal. A later failure is reported at once, and ends it. */
 export const runSandbox: Run = async (given, io, { clock }) => {
   const failing = new AbortController()
   const onFailure = (message: string) => {
@@ -22,7 +22,7 @@ export const runSandbox: Run = async (given, io, { clock }) => {
     const announced = announceAdmin(io.environment, sandbox, process.pid)
     if (!announced.ok) io.printError(`pitdesk sandbox: ${announced.error}`)
     await io.print(firstLine(sandbox))
-    // Whoever cannot be told where it is cannot use it.
+    // An exchange whose addresses could not be printed is of no use.
     if ((await io.output.written()) === null) await aborted(AbortSignal.any([io.signal, failing.signal]))
     if (announced.ok) announced.value()
     await sandbox.stop()
@@ -33,9 +33,7 @@ export const runSandbox: Run = async (given, io, { clock }) => {
   }
 }
 
-/**
- * Where everything is, and the keys to it, for programs to read: the names and their order are part of the interface.
- */
+/** The addresses and keys, for programs: the names and their order are part of the interface. */
 function firstLine(sandbox: Sandbox): string {
   const { exchangeUrl, gatewayUrl, adminUrl, adminToken, partnerKey } = sandbox
   const accounts = sandbox.accounts.map(({ name, token, twoFactor }) => ({ name, token, twoFactor }))
@@ -49,7 +47,7 @@ function firstLine(sandbox: Sandbox): string {
   })
 }
 
-/** What the flags ask for, as their rows have checked it. */
+/** The options of the flags, already checked by their rows. */
 function optionsOf(given: Arguments): SandboxOptions {
   const port = (name: string): number => given.number(name) ?? 0
   const [seed, rateLimit, data] = [given.number('seed'), given.number('rate-limit'), given.value('data')]

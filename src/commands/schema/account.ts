@@ -64,7 +64,7 @@ export const withdrawal = rowOf<Names<typeof fromWithdrawal>>(reportedWithdrawal
 
 const sendMax = maybe(flag('true: all that is available less the fee; amount is missing then'))
 
-/** What `withdraw` tells: of one that was sent before, only what is on record. */
+/** The output of `withdraw`: for an earlier withdrawal only the recorded fields. */
 export const sentWithdrawal = rowOf<Names<typeof fromWithdrawal> | 'sendMax'>({
   ...reportedWithdrawal,
   amount: maybe(amount('amount, in the currency')),

@@ -1,4 +1,4 @@
-/** A value as JSON has it. */
+/** A JSON value. */
 export type JsonValue =
   | null
   | boolean
@@ -10,17 +10,17 @@ export type JsonValue =
 /** A JSON Schema of the draft 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: JsonValue }
 
-/** A field that is left out where nobody knows it, or there is none. */
+/** A field that is omitted when unknown or absent. */
 type Optional = { readonly optional: JsonSchema }
 type Field = JsonSchema | Optional
 
 const isOptional = (field: Field): field is Optional =>
   typeof field.optional === 'object' && field.optional !== null && !Array.isArray(field.optional)
 
-/** A field that may be missing: missing is unknown or none, never zero. */
+/** An optional field: missing is unknown or none, never zero. */
 export const maybe = (schema: JsonSchema): Optional => ({ optional: schema })
 
-/** An amount: text, every digit of it, never an exponent. `about` says of what, with its unit. */
+/** An amount: exact text, never with an exponent. `about` says of what, with its unit. */
 export const amount = (about: string): JsonSchema => ({
   type: 'string',
   pattern: '^-?\\d+(\\.\\d+)?$',
@@ -57,12 +57,12 @@ export const listOf = (items: JsonSchema, about?: string): JsonSchema => ({
   ...(about === undefined ? {} : { description: about }),
 })
 
-/** The schema that a field has, whether it may be missing or not. */
+/** The schema of a field, optional or not. */
 const schemaOf = (field: Field): JsonSchema => (isOptional(field) ? field.optional : field)
 
 /**
- * An object with these fields, and room for those of later versions. The names are given as a type where what writes
- * the object has one, so that a new field of it is missed here.
+ * An object with these fields, open to those of later versions. The names come as a type if the object's writer has
+ * one, so that a new field is missed here.
  */
 export function rowOf<Name extends string>(fields: Readonly<Record<Name, Field>>, about?: string): JsonSchema {
   const all: [string, Field][] = Object.entries(fields)

@@ -27,10 +27,10 @@ const watching = {
   troubles: maybe(listOf(text('what is not well, a clause'))),
 }
 
-/** Whether a watch runs; without the rest it has not said more yet. */
+/** Whether a watch runs; the rest is missing until its first status. */
 export const watchStatus = rowOf({ isRunning: flag('whether a watch runs on this machine'), ...watching })
 
-/** What every command prints where it fails; which of the fields beside `error` there are depends on the command. */
+/** The output of every failed command; the fields beside `error` depend on the command. */
 export const failure = rowOf({
   error: rowOf({
     kind: word(
@@ -113,7 +113,7 @@ export const me = rowOf({
   ...limits,
 })
 
-/** Where a practice exchange is, and the keys to it. */
+/** The addresses of a practice exchange, and its keys. */
 export const sandbox = rowOf({
   exchange: text('address of the exchange'),
   gateway: text('address of the payment gateway'),
@@ -129,7 +129,7 @@ export const sandbox = rowOf({
   partnerKey: text('the key of the payment gateway'),
 })
 
-/** What the administration answers depends on what was asked. */
+/** The answer of the administration depends on the request. */
 export const adminAnswer: JsonSchema = { description: 'the answer, by what was asked: it is not frozen' }
 
 export const schemaName = rowOf({

@@ -7,7 +7,7 @@ import { publishedSchema, schemaTable } from './table.ts'
 
 const columns = [text('name', 'NAME'), text('command', 'COMMAND'), text('about', 'WHAT', 1)]
 
-/** Prints the schema of what a command prints as JSON, all of them in one object, or their names. */
+/** Prints the schema of a command's JSON output, all of them in one object, or their names. */
 export const runSchema: Run = async (given, io) => {
   const [typed] = given.words
   if (typed !== undefined && given.has('all')) return wrongUsage('use NAME or --all, not both')

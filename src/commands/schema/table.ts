@@ -4,11 +4,11 @@ import { type JsonSchema, listOf } from './kinds.ts'
 import * as other from './other.ts'
 import * as trading from './trading.ts'
 
-/** What a command prints as JSON, under a name of its own. */
+/** The JSON output of a command, under a name of its own. */
 export type SchemaRow = {
-  /** What `pitdesk schema` takes: it stays. */
+  /** The argument of `pitdesk schema`; it never changes. */
   name: string
-  /** The command line that prints it, without what may be left out. */
+  /** The command line that prints it, without optional parts. */
   command: string
   about: string
   schema: JsonSchema
@@ -153,7 +153,7 @@ export const schemaTable: readonly SchemaRow[] = [
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
-/** What every schema says of how it may change. */
+/** The rule in every schema about future changes. */
 const schemaRule =
   'Fields may be added, words may be added to a list of words: pass over what you do not know. No field is taken ' +
   'away, becomes optional or changes its meaning. A field that is missing is unknown or does not exist, never zero. ' +

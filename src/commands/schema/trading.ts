@@ -85,14 +85,14 @@ const ownTerms = {
 
 const planId = text('the name of the plan, such as p1')
 
-/** The same with the terms that the exchange does not report, and its plan, as far as they are on record here. */
+/** The same with unreported terms and the plan, as far as they are on record here. */
 export const order = rowOf<Names<typeof fromOrder> | keyof typeof ownTerms | 'plan'>({
   ...reportedOrder,
   ...ownTerms,
   plan: maybe(planId),
 })
 
-/** What a command that places an order tells of it; of one that was placed before, only what is on record. */
+/** The output of a command that places an order; for an earlier order only the recorded fields. */
 export const placedOrder = rowOf<Names<typeof fromOrder> | keyof typeof ownTerms>({
   ...reportedOrder,
   ...ownTerms,
@@ -112,7 +112,7 @@ export const fill = rowOf<Names<typeof fromFill> | 'feeCurrency'>({
   timestamp: time('when it traded'),
 })
 
-/** What a check before a write says. */
+/** The result of a check before a write. */
 export const checks = listOf(
   rowOf<'rule' | 'level' | 'text'>({
     rule: text('which rule; rules may be added'),
@@ -122,7 +122,7 @@ export const checks = listOf(
 )
 export const accept = listOf(text('a word of --accept'), 'what a script would have to accept by name')
 
-/** What an order is asked for with. */
+/** The terms of a requested order. */
 const orderTerms = {
   ordType: orderType,
   symbol: symbolName,
@@ -136,7 +136,7 @@ const orderTerms = {
   execInst: maybe(word(['ALO'], 'ALO: post-only')),
 }
 
-/** What would be sent, by a dry run. */
+/** The output of a dry run. */
 export const orderDryRun = rowOf<'request' | 'checks' | 'accept'>({
   request: rowOf<Names<typeof fromNewOrder>>(
     {
@@ -164,11 +164,11 @@ const draftFields = {
   timestamp: time('when it was drafted'),
   expiresAt: time('it may be sent until then'),
 }
-/** A drafted order, which a person sends or not. */
+/** An order draft, which the user sends or not. */
 export const orderDraft = rowOf<keyof typeof draftFields>(draftFields)
 export const orderDraftChecked = rowOf({ ...draftFields, checks, accept })
 
-/** What became of a cancel. */
+/** The outcome of a cancel. */
 export const canceled = rowOf<'exOrdId' | 'outcome' | 'ordStatus'>({
   exOrdId: int64('the order'),
   outcome: word(

@@ -16,7 +16,7 @@ import type { Run } from '../cli/command.ts'
 import { done, type Ending, exitCodeOf, failed, failure, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
 
-/** Runs the desk without a screen, or tells how the one is that runs. */
+/** Runs the desk without a screen, or shows the status of a running watch. */
 export const runWatchCommand: Run = async (given, io, tools) => {
   const profile = given.value('profile')
   const settings = readSettings(io.environment, {
@@ -39,7 +39,7 @@ export const runWatchCommand: Run = async (given, io, tools) => {
   return ended.value === 'inOrder' ? done : { code: exitCodeOf(io.signal) }
 }
 
-/** Where to listen: the flag, else the setting. Beyond this machine only where that is said. */
+/** The address to listen on: the flag, else the setting. Beyond this machine only with --allow-remote. */
 function readListen(given: Arguments, settings: Settings): Result<{ host: string; port: number } | null> {
   const typed = given.value('listen')
   const read = typed === undefined ? ok(settings.watchListen) : listenAddress(typed)
@@ -80,10 +80,10 @@ async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, t
   })
 }
 
-/** The plans of the watch that wait for a person: a watch is well while they do, and what they protect may not be. */
+/** Held or bare plans in sentences: the watch itself is well, but their positions may be unprotected. */
 function openPlanTroubles(folder: string, wallMs: number): string[] {
   const kept = readPlans(folder)
-  // What cannot be read is told by whoever runs the plans.
+  // The process that runs the plans reports unreadable ones.
   if (!kept.ok) return []
   return [...kept.value.plans.values()].flatMap((plan) => {
     const { state } = recordedNow(plan, wallMs)

@@ -19,27 +19,26 @@ import {
 } from './checks.ts'
 import type { WriteScene } from './with-writing.ts'
 
-/** What a program that made a draft gave as its reason: a text of its own, so it is told as such. */
+/** The reason given by a program that made a draft, marked as its own text. */
 export const makerSays = (text: string): string => `Its maker says (not checked): ${text}`
 
-/** How the user agrees: at a terminal, or a script beforehand with `--yes` and by name with `--accept`. */
+/** The user's consent: at a terminal, or a script's beforehand by `--yes` and by name with `--accept`. */
 export type Agreement = { consent: Consent; accepted: ReadonlySet<AcceptWord> }
 
 type Asked<Rule extends string, Check extends Judgement<Rule>> = {
   checks: readonly Check[]
   acceptance: Acceptance<Rule>
-  /** What is typed at the terminal to send it. */
+  /** The question at the terminal before sending. */
   question: string
   isYes: (typed: string) => boolean
-  /** What a refusal says of the money. */
+  /** The consequence of a refusal for the money. */
   nothing: string
   unconfirmed: string
 }
 
 /**
- * What an order or a withdrawal has to pass before it leaves: no check blocks, warnings are shown or accepted by name,
- * the desk lock opens, the user confirms. Resolves to the concerns that were agreed to; the error says why nothing is
- * sent.
+ * The gate of an order or a withdrawal before sending: no check blocks, warnings are shown or accepted by name, the
+ * desk lock opens, the user confirms. Resolves to the confirmed concerns; the error says why nothing is sent.
  */
 export async function agree<Rule extends string, Check extends Judgement<Rule>>(
   { checks, acceptance, question, isYes, nothing, unconfirmed }: Asked<Rule, Check>,
@@ -60,7 +59,7 @@ export async function agree<Rule extends string, Check extends Judgement<Rule>>(
 }
 
 type Dry<Rule extends string> = {
-  /** What would be done, as a clause. */
+  /** The action, as a clause. */
   would: string
   /** The request as it would be sent, for a terminal. */
   line: string
@@ -69,7 +68,7 @@ type Dry<Rule extends string> = {
   acceptance: Acceptance<Rule>
 }
 
-/** What would be sent, every check, and what a script would have to accept; sends nothing. */
+/** Shows the request, every check, and the words a script would have to accept; sends nothing. */
 export async function showDry<Rule extends string>(
   { would, line, request, checks, acceptance }: Dry<Rule>,
   { given, io }: Pick<WriteScene, 'given' | 'io'>,
@@ -87,9 +86,9 @@ export async function showDry<Rule extends string>(
 }
 
 /**
- * The desk's lock, before a command places an order or sends money: else a command would be a way around the locked
- * desk. It opens by what the user types, and therefore not from a script, unless the profile lets commands pass. The
- * error is a clause.
+ * Opens the desk lock before a command places an order or a withdrawal: otherwise a command could bypass the locked
+ * desk. The user types the passphrase or code, so scripts are refused unless the profile allows commands. The error is
+ * a clause.
  */
 export async function passLock(
   { lockCommands }: Pick<Settings, 'lockCommands'>,
@@ -109,7 +108,7 @@ export async function passLock(
   return answer.kind === 'opened' ? ok(null) : err(refusal(answer))
 }
 
-/** The second person agrees by a passphrase of their own, typed in a terminal; their name. The error is a clause. */
+/** The approver's consent by their own passphrase, typed in a terminal; resolves to their name. The error: a clause. */
 export async function passApproval(lock: DeskLock, io: CommandIo): Promise<Result<string>> {
   const { approver } = lock
   if (approver === null) return err(refusal({ kind: 'nobody' }))

@@ -18,8 +18,8 @@ import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { fillsPaged, ordersPaged, wholeOf } from '../cli/paging.ts'
 
 /**
- * Everything that the checks of an order in this symbol rest on, asked for now: what a console polls, once. What was
- * sent lately, also by other desks and commands of this account, is in the journal.
+ * Requests everything the checks of an order in this symbol need: the data a desk polls, once. Recent orders, including
+ * those of other desks and commands of this account, are in the journal.
  */
 export async function fetchCheckContext(
   symbol: string,
@@ -27,13 +27,13 @@ export async function fetchCheckContext(
   journal: WriteJournal,
   { clock, signal }: Pick<CommandTools, 'clock'> & { signal: AbortSignal },
 ): Promise<CheckContext> {
-  // The first answer says what time it is at the exchange, and so which day it has.
+  // The first answer gives the exchange's time, and so its day.
   const instrument = await client.fetchSymbol(symbol, signal)
   const nowMs = clock.wallMs()
   const exchangeNowMs = nowMs + (skewMs() ?? 0)
   const ofDayMs = dayNowMs(nowMs, skewMs())
   const [oddOrders, oddFills] = [new Set<string>(), new Set<string>()]
-  // A list may be read in part twice: an entry that cannot be read counts once.
+  // A list may be read in part twice: an unreadable entry counts once.
   const all = (odd: Set<string>) => ({
     most: null,
     signal,
@@ -55,7 +55,7 @@ export async function fetchCheckContext(
   ])
   const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
   const own = await withWorkingDrafts(journal, draftsOf(entries), halfReported)
-  // What the firm's plans have sent is in no journal of this machine: their own hub has it.
+  // Orders of the firm's plans are not in this machine's journal: the hub has them.
   const isOfOthers = isHubToken(token) && halfReported.some((id) => !own.has(id))
   const ofPlans = draftsOfPlans(isOfOthers ? await fetchPlansAtHub(client, signal) : [])
   const primary = accounts.get(primaryAccount)
@@ -79,7 +79,7 @@ export async function fetchCheckContext(
   }
 }
 
-/** What the exchange lists; asked for only where limits name symbols. */
+/** The exchange's symbols; requested only if limits name symbols. */
 async function listedSymbols(
   { perSymbol }: Limits,
   client: Pick<Session['client'], 'fetchSymbols'>,
@@ -105,19 +105,19 @@ async function lastTrades(
 }
 
 /**
- * Whether the exchange leaves out what a working order comes to: of a stop that waits it reports neither size nor
- * trigger. For one of our own the journal knows them, however old it is.
+ * True when the exchange does not report an order's whole terms: a pending stop comes without size and trigger. For own
+ * orders the journal knows them, however old.
  */
 const isHalfReported = (order: Order): boolean =>
   isPending(order) || order.leavesQuantity === null || order.limitPrice === null
 
 /**
- * The date from which on the journal is read for what was sent lately. Where the wall clock is ahead of the exchange's
- * it may have been put forward since, and what went out a moment ago is dated by the clock before.
+ * The start of the journal's recent orders. A wall clock ahead of the exchange's may have been set forward since, so a
+ * moment-old order may have the earlier date.
  */
 const sentSinceMs = (nowMs: number, skewMs: number | null): number => dayNowMs(nowMs, skewMs) - duplicateMaxMs
 
-/** The orders that were sent lately, also by other desks and commands of this account, newest first. */
+/** Recently sent orders, including those of other desks and commands of this account, newest first. */
 export async function recentOrders(
   journal: Pick<WriteJournal, 'history'>,
   clock: Pick<Clock, 'wallMs' | 'bootedMs'>,
@@ -127,13 +127,13 @@ export async function recentOrders(
   return sentOrders(await journal.history(sentSinceMs(nowMs, skewMs)), nowMs, clock.bootedMs?.())
 }
 
-/** `upMs`: how long the machine has been up at `nowMs`, where that is known. */
+/** `upMs`: the machine's uptime at `nowMs`, if known. */
 const sentOrders = (entries: readonly JournalEntry[], nowMs: number, upMs: number | undefined): SentOrder[] =>
   entries.flatMap((entry) => sentOrder(entry, nowMs - agoMs(entry, nowMs, upMs))).toReversed()
 
 /**
- * How long ago an entry was begun, at least. The wall clock that dates it may have been set since, to either side; how
- * long the machine was up says nothing of a time before it was started. A moment that is still to come is none.
+ * The minimum age of an entry in ms. The wall clock may have been set either way since; uptime says nothing about a
+ * time before the boot. A negative age is ignored.
  */
 function agoMs({ atMs, upMs: upThenMs }: JournalEntry, nowMs: number, upMs: number | undefined): number {
   const byWall = nowMs - atMs
@@ -144,7 +144,7 @@ function agoMs({ atMs, upMs: upThenMs }: JournalEntry, nowMs: number, upMs: numb
 function sentOrder(entry: JournalEntry, atMs: number): SentOrder[] {
   const { intent, outcome, settlement } = entry
   if (intent.kind !== 'order' && intent.kind !== 'move') return []
-  // What never left is nowhere: an order that is listed under its id is somebody else's.
+  // An order that was never sent does not exist: one listed under its id is another user's.
   if (outcome?.kind === 'notSent' && settlement === null) return []
   return [{ clientOrderId: intent.clientOrderId, draft: intent.draft, atMs, stage: stageOf(entry) }]
 }

@@ -6,7 +6,7 @@ import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts
 import { type Arguments, type Flag, shown } from '../cli/arguments.ts'
 import type { Fields } from '../cli/exit-codes.ts'
 
-/** What a check may ask or warn of, in the words by which a script accepts it; each with what it stands for. */
+/** The words by which a script accepts what a check may ask or warn, each with its meaning. */
 const meanings = {
   'soft-limit': 'over a soft limit, or a limit that cannot be judged',
   'unusual-size': 'over half of the hard limit, or through many price levels',
@@ -19,7 +19,7 @@ const meanings = {
 } as const
 export type AcceptWord = keyof typeof meanings
 
-/** Of orders the word of each rule; null for one that only ever blocks. */
+/** The word that accepts each rule of orders; null for one that only ever blocks. */
 const ofOrders: Readonly<Record<CheckRule, AcceptWord | null>> = {
   orderValue: 'soft-limit',
   dayValue: 'soft-limit',
@@ -59,24 +59,24 @@ const ofWithdrawals: Readonly<Record<WithdrawalRule, AcceptWord | null>> = {
   mode: null,
 }
 
-/** What a check of an order or of a withdrawal comes to. */
+/** The result of a check of an order or a withdrawal. */
 export type Judgement<Rule extends string = string> = { rule: Rule; level: string; text: string }
 
-/** Whether a check asks or warns: on a terminal it is shown before the question, a script accepts it by name. */
+/** True when a check asks or warns: a terminal shows it before the question, a script accepts it by name. */
 export const isConcern = ({ level }: Pick<Judgement, 'level'>): boolean => level === 'ask' || level === 'warn'
 
-/** What is not accepted: why nothing is sent, as a clause; what to add, as a sentence where something can be added. */
+/** Unaccepted concerns: the reason why nothing is sent, as a clause, and what to do about it, as a sentence. */
 export type Unaccepted = { reason: string; todo: string }
 
 /** How a script accepts the concerns of one kind of write by name. */
 export type Acceptance<Rule extends string> = {
   /** The flag `--accept`. */
   flag: Flag
-  /** The words that it names. An error is wrong usage. */
+  /** The words given by the flag. An error is wrong usage. */
   read(given: Arguments): Result<ReadonlySet<AcceptWord>>
-  /** What of these checks is not accepted; null when it may go. */
+  /** The unaccepted concerns among these checks; null when it may be sent. */
   unaccepted(checks: readonly Judgement<Rule>[], accepted: ReadonlySet<AcceptWord>): Unaccepted | null
-  /** The words that a script needs for these checks. */
+  /** The words a script needs for these checks. */
   wordsOf(checks: readonly Judgement<Rule>[]): AcceptWord[]
 }
 
@@ -125,14 +125,14 @@ function acceptanceOf<Rule extends string>(byRule: Readonly<Record<Rule, AcceptW
 export const orderAcceptance = acceptanceOf(ofOrders)
 export const withdrawalAcceptance = acceptanceOf(ofWithdrawals)
 
-/** A check as scripts and agents read it. */
+/** A check's fields for scripts and agents. */
 export const checkFields = ({ rule, level, text }: Judgement): Fields => ({ rule, level, text })
 
-/** One line for each rule: what it says, or that it is satisfied. */
+/** One line for each rule: its text, also when it passes. */
 export const checkLines = (checks: readonly Judgement[]): string[] =>
   checks.map(({ rule, level, text }) => plainText(`${level.padEnd(5)}  ${rule.padEnd(12)}  ${text}`).trimEnd())
 
-/** What blocks, as one clause; empty when nothing does. */
+/** The blocking checks, as one clause; empty for none. */
 export const blockText = (checks: readonly Judgement[]): string =>
   checks
     .filter(({ level }) => level === 'block')

@@ -21,8 +21,8 @@ export const isDecisionAct = (act: string): act is DecisionAct => decisions.some
 type Decision = { act: DecisionAct; draft: WithdrawalDraft; firm: FirmQueue }
 
 /**
- * An approver's yes or no to a draft of a hub, with their own token, on their own machine. What is signed is shown
- * before, letter by letter; the hub refuses it where the draft says anything else by then.
+ * An approver's decision on a draft of a hub, with their own token, on their own machine. The signed text is shown
+ * before, letter by letter; the hub refuses it if the draft has changed by then.
  */
 export async function decideDraft({ act, draft, firm }: Decision, scene: WriteScene): Promise<Ending> {
   const { given, io, tools, session } = scene
@@ -32,7 +32,7 @@ export async function decideDraft({ act, draft, firm }: Decision, scene: WriteSc
   const over = whyNotADraft(draft)
   if (over !== null) return failure('notSent', `not ${past[act]}: ${over}. ${nothing}`)
   for (const line of shown({ act, draft, firm })) io.printError(plainText(line))
-  // As for a command that sends: none is a way around the desk's lock.
+  // As for a sending command: no command may bypass the desk lock.
   const opened = await passLock(session.settings, io, tools)
   if (!opened.ok) return failure('notSent', `${opened.error}. ${nothing}`)
   const question = `Type ${act} to ${act === 'approve' ? 'sign it' : 'reject it for good'}:`
@@ -49,7 +49,7 @@ export async function decideDraft({ act, draft, firm }: Decision, scene: WriteSc
 const past = { approve: 'approved', reject: 'rejected', drop: 'dropped' } as const
 const nothing = 'Nothing was changed.'
 
-/** Why a draft of a hub stays as it was; where there was no answer, that nobody knows. */
+/** Why a draft of a hub is unchanged; without an answer, that this is unknown. */
 export function undone(act: keyof typeof past, why: string, { writing }: Pick<WriteScene, 'writing'>): Ending {
   const failed = writing.lastFailure()
   if (failed?.outcome === 'unknown')
@@ -64,7 +64,7 @@ export function undone(act: keyof typeof past, why: string, { writing }: Pick<Wr
 const termsText = ({ amount, currency, beneficiary: { name, whitelistId } }: WithdrawalDraft): string =>
   `${amount === 'max' ? `all ${currency}` : `${amount.toFixed()} ${currency}`} to ${name} (${whitelistId})`
 
-/** What a person has to read before they agree. */
+/** The text an approver reads before deciding. */
 function shown({ act, draft, firm }: Decision): string[] {
   const { draftId, madeBy = '?', createdAtMs, note, approval } = draft
   return [

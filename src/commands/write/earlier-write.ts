@@ -9,14 +9,14 @@ import { type Ending, failure } from '../cli/exit-codes.ts'
 import type { WriteScene } from './with-writing.ts'
 import { ownPatienceMs } from './writing.ts'
 
-/** A journal without an entry of so long, in ms, counts as empty. */
+/** A journal without entries for this time, in ms, counts as empty. */
 const emptyAfterMs = 7 * dayMs
-/** New entries in an older copy hide what it lacks: the exchange is asked for at least so long back, in ms. */
+/** New entries in an older copy hide its missing ones: the exchange is asked for at least this time back, in ms. */
 const copyMs = hourMs
 
 /**
- * The exchange time up to which the journal has every write of this machine, unless it has a gap: what it lacks as an
- * older copy, put back from a backup, came after its last entry. 0 for one that has nothing.
+ * The exchange time up to which the journal has every write of this machine, unless it has a gap: an older copy,
+ * restored from a backup, lacks only writes after its last entry. 0 for an empty one.
  */
 export async function vouchedUntilMs({ tools, writing, session }: WriteScene): Promise<number> {
   const nowMs = tools.clock.wallMs()
@@ -29,7 +29,7 @@ export async function vouchedUntilMs({ tools, writing, session }: WriteScene): P
 type EntryEnd =
   | { kind: 'placed'; id: string | null; status: string | null }
   | { kind: 'rejected' | 'unknown'; reason: string }
-  /** The user has said that it was not. */
+  /** The user resolved it as not placed. */
   | { kind: 'notPlaced' }
 
 export function endOf({ outcome, settlement }: JournalEntry): EntryEnd {
@@ -45,8 +45,8 @@ export function endOf({ outcome, settlement }: JournalEntry): EntryEnd {
 }
 
 /**
- * Tells that what the entry has is not sent again, and resolves it first while its outcome is open; `find` reads the
- * entry anew.
+ * Reports that the entry's write is not sent again, and resolves it first while its outcome is open; `find` rereads the
+ * entry.
  */
 export async function resolvedBefore(
   what: string,
@@ -58,7 +58,7 @@ export async function resolvedBefore(
   return (isOpen(entry) ? await writing.settled(find, ownPatienceMs) : entry) ?? entry
 }
 
-/** What the exchange reports now; null where it does not: what the journal has of it is true all the same. */
+/** The exchange's present report; null when it gives none: the journal's record is true anyway. */
 export async function reportedNow<T>(
   what: string,
   fetch: () => Promise<T>,
@@ -73,7 +73,7 @@ export async function reportedNow<T>(
   }
 }
 
-/** The failure of a write that was refused before, by the reason that the journal has. */
+/** The failure of a write that was refused before, by the reason in the journal. */
 export function refusedBefore(reason: string, nothing: string, more: Omit<Ending, 'code' | 'sentence'>): Ending {
   return reason.startsWith(tooManyCalls)
     ? failure('unreachable', `refused for too many calls: ${reason}. ${nothing}`, more)

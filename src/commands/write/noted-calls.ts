@@ -2,19 +2,19 @@ import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { CommandTools } from '../../base/command-io.ts'
 
-/** How the call of one cancel went: the writes of several are on their way at the same time. */
+/** The call of one cancel: several may be in flight at the same time. */
 export type CancelCall = {
   /** Resolves when the call is over, however it ended; never if none is made. */
   answered: Promise<void>
-  /** Why it failed; null when it did not. */
+  /** The error of the call; null when it did not fail. */
   failed(): ExchangeError | null
 }
 
 export type NotedCalls = {
   client: ExchangeClient
-  /** Why the last write failed; null when it did not. An outcome says that nothing was sent, but not why. */
+  /** The error of the last write; null when it did not fail. An outcome reports that nothing was sent, but not why. */
   lastFailure(): ExchangeError | null
-  /** When the last write was answered, or was not; null before the first. */
+  /** The time the last write ended, with or without an answer; null before the first. */
   endedAtMs(): number | null
   /** Watches the next cancel of this order. */
   cancelCall(orderId: string): CancelCall
@@ -54,7 +54,7 @@ export function createNotedCalls(client: ExchangeClient, { clock }: Pick<Command
   const { makeHubDraft, dropHubDraft, approveHubDraft, rejectHubDraft, sendHubDraft } = client
   const writes = {
     makeHubDraft: note(makeHubDraft),
-    // What could not be sent is dropped then: why it was not stays the last failure.
+    // An unsent draft is dropped afterwards: the error of sending stays the last failure.
     dropHubDraft: note(dropHubDraft, true),
     approveHubDraft: note(approveHubDraft),
     rejectHubDraft: note(rejectHubDraft),

@@ -32,7 +32,7 @@ import { misnamedScope, strayScope } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { isHubRefusal, ownPatienceMs, refusalKind } from './writing.ts'
 
-/** What is typed instead of an id is mostly meant for all orders, and which all is never guessed. */
+/** A word instead of an id mostly means all orders, but the scope is never guessed. */
 const noId = (word: string): string =>
   `"${shown(word)}" is not an order id, a whole number that pitdesk orders shows: nothing was canceled. All orders of ` +
   'a symbol: pitdesk order cancel-all --symbol SYMBOL; of every symbol: pitdesk order cancel-all --every-symbol'
@@ -49,22 +49,22 @@ function readIds(words: readonly string[]): Result<string[]> {
   return ok(ids)
 }
 
-/** What became of one cancel: `kind` is null for what is seen to be done. */
+/** The result of one cancel: `kind` is null for a confirmed one. */
 type Told = { line: string; kind: FailureKind | null; row: Fields; todo?: string; canceled?: Order }
 
-/** What may be live first, what never left last. */
+/** From possibly live orders to those that were never sent. */
 const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
 
-/** The gravest of several outcomes counts; undefined where none is a failure. */
+/** The gravest of several outcomes; undefined without a failure. */
 export const gravestOf = (all: readonly Pick<Told, 'kind'>[]): FailureKind | undefined =>
   gravest.find((each) => all.some(({ kind }) => kind === each))
 
-/** So many calls wait for their answers at once: more would run out of time in the queue of calls. */
+/** Maximum calls awaiting answers at once: more would time out in the call queue. */
 export const callsMax = 8
 
 /**
- * Cancels orders by their ids. Each leaves, in the order given, before the ends of those before it are looked at. As in
- * the desk a cancel is not asked about: it only lowers risk.
+ * Cancels orders by their ids. Sends every cancel, in the given order, before looking at the results. As in the desk
+ * without a question, because a cancel only lowers risk.
  */
 export const runOrderCancel: Run = (given, io, tools) => {
   const ids = readIds(given.words)
@@ -95,7 +95,7 @@ export const runOrderCancel: Run = (given, io, tools) => {
   })
 }
 
-/** What a cancel came to, what its call said where that failed, and how to find the terms of the order on record. */
+/** The outcome of a cancel, the error of its call, and a function that finds the order's recorded terms. */
 type Sent = {
   outcome: CancelOutcome | NotSent
   failed: ExchangeError | null
@@ -114,7 +114,7 @@ async function leave(
   const ended = writing.trading.orders
     .cancel(orderId, { lookUpWas })
     .then((outcome) => ({ outcome, failed: call.failed(), lookUpWas }))
-  // Without a call, as where nothing may be sent, its end comes first.
+  // Without a call, for example when nothing may be sent, the outcome comes first.
   await Promise.race([call.answered, ended])
   return { ended }
 }
@@ -130,7 +130,7 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
   const seen = async (looks?: number): Promise<Order | null> => {
     const order = await lookUp(orderId, scene, looks)
     const known = await lookUpWas()
-    // A report about another order says nothing of this one.
+    // A report about another order says nothing about this one.
     return order === null || (known !== null && orderMismatches(known, order).length > 0) ? null : order
   }
   switch (outcome.kind) {
@@ -139,10 +139,9 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
     case 'ended':
       return told('rejected', 'ended', `not canceled: it is ${outcome.order.status}`, outcome.order)
     case 'refused': {
-      // That it has ended does not say how: a cancel that is delivered twice is answered like this, and has
-      // canceled.
+      // An ended order is not explained: a cancel delivered twice is answered like this too, and has canceled.
       const hasEnded = failed?.status === 409
-      // That it is not known, or has ended, may be wrong: what is seen of the order itself counts.
+      // "Unknown" or "ended" may be wrong: the order's own report counts.
       const order = (await seen(hasEnded ? looksMax : 1)) ?? (await listedUnknown(orderId, failed, scene))
       if (order !== null) return tellSeen(order, outcome.reason, told)
       if (hasEnded) return told('unknown', 'unknown', `has ended, final state unknown (${outcome.reason})`)
@@ -161,13 +160,13 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
   }
 }
 
-/** What is told of a cancel that did not leave: the exchange still has the order, whatever keeps the hub from it. */
+/** The result of a cancel that was not sent: the exchange still has the order, even if the hub cannot reach it. */
 function notTaken(line: string, kind: FailureKind, told: Tell, scene: WriteScene): Told {
   if (!isOfHub({ code: exitCodes[kind] }, scene)) return told(kind, 'notSent', line)
   return { ...told(kind, 'notSent', `${line}. It goes on working`), todo: atExchange }
 }
 
-/** Whether a hub stands in the way of what was not sent. */
+/** True when a hub kept it from being sent. */
 const isOfHub = ({ code }: Pick<Ending, 'code'>, { session }: WriteScene): boolean =>
   code === exitCodes.unreachable && isHubToken(session.token)
 
@@ -175,10 +174,7 @@ const atExchange = 'While no hub answers, cancel at the exchange itself: on its 
 
 type Tell = (kind: FailureKind | null, word: string, line: string, order?: Order) => Told
 
-/**
- * What is told of an order as it is seen after its cancel; `refusal` is why the exchange would not cancel it, if it
- * said so.
- */
+/** The result by the order's report after its cancel; `refusal` is the exchange's reason for not canceling, if any. */
 function tellSeen(order: Order, refusal: string | null, told: Tell): Told {
   if (order.status === 'CANCELED') return told(null, 'canceled', 'canceled', order)
   if (!isWorking(order)) return told('rejected', 'ended', `not canceled: it is ${order.status}`, order)
@@ -186,11 +182,11 @@ function tellSeen(order: Order, refusal: string | null, told: Tell): Told {
   return told('failed', 'working', `not canceled: it is still ${order.status}${why}`, order)
 }
 
-/** How often an order is asked for that the exchange says nothing of. */
+/** Maximum looks at an order that the exchange does not report. */
 const looksMax = 4
 const orderPauseMs = 500
 
-/** The order as it is; null where the exchange does not say. */
+/** The order as reported; null when the exchange does not report it. */
 export async function lookUp(
   orderId: string,
   { session, io, tools }: WriteScene,
@@ -207,7 +203,7 @@ export async function lookUp(
   return null
 }
 
-/** What is told of an order that was reported as canceled, and is listed as working all the same. */
+/** Corrects the result for an order reported as canceled but still listed as working. */
 function contradicted(told: Told, listed: Order | undefined): Told {
   if (told.kind !== null || listed === undefined) return told
   const id = listed.orderId ?? listed.clientOrderId
@@ -227,21 +223,21 @@ async function tellCancels(told: readonly Told[], { given, io }: WriteScene): Pr
     return { code: 0, did: told.map(({ line }) => line).join(' ') }
   }
   const sentence = wrong.map(({ line }) => line).join(' ')
-  // Of a single order the error says all there is.
+  // For a single order the error says everything.
   const more = told.length === 1 ? {} : { beside: { orders: rows } }
   const next =
     kind === 'unknown' ? 'Cancel again: it does no harm.' : wrong.find(({ todo }) => todo !== undefined)?.todo
   return failure(kind, sentence, next === undefined ? more : { ...more, todo: next })
 }
 
-/** How long, in ms, a cancel waits for what is only good to know: it must not be held up. */
+/** Maximum wait in ms for mere information before a cancel, which it must not delay. */
 const knownWithinMs = 2_000
 
-/** Asks for what is only good to know before a cancel leaves. */
+/** Requests mere information before a cancel, for at most `knownWithinMs`. */
 const soon = <T>(ask: (late: AbortSignal) => Promise<T>, { io, tools }: WriteScene): Promise<T> =>
   limited((late) => ask(AbortSignal.any([io.signal, late])), knownWithinMs, tools.clock)
 
-/** Cancels every working order, of one symbol or of all, after a question. */
+/** Cancels all working orders, of one symbol or of every symbol, after a question. */
 export const runCancelAll: Run = (given, io, tools) => {
   if (given.words.length > 0) return strayScope(given, { io, tools })
   const read = readSymbol(given.value('symbol'))
@@ -275,30 +271,27 @@ export const runCancelAll: Run = (given, io, tools) => {
       return failure('notSent', 'not confirmed: nothing was canceled.')
     const outcome = await scene.writing.trading.orders.cancelAll(symbol)
     const ending = await tellCancelAll(symbol, outcome, scene)
-    // Where orders are left or unseen, only those that whoever runs the plans has seen canceled are lost.
+    // With orders left or unseen, only those seen canceled by the process that runs the plans are lost.
     const isGone = isIn(symbol)
     await tellPlans((plan, order) => isGone(plan) && (ending.code === 0 || needsWord(order)), scene)
     return ending
   })
 }
 
-/** Whether a plan is of the scope; null is every symbol. */
+/** True when a plan is in the scope; null is every symbol. */
 const isIn =
   (symbol: string | null) =>
   ({ terms }: Plan): boolean =>
     symbol === null || terms.symbol === symbol
 
-/** How many orders work, those among them that cannot be read; null where the list did not come to its end. */
+/** The number of working orders, including unreadable ones; null for an incomplete list. */
 async function countWorking(symbol: string | null, { client }: Session, signal: AbortSignal): Promise<number | null> {
   const list = await fetchAllWorking(client, signal, symbol)
   const { orders, unreadableCount } = leftOf(list, symbol)
   return list.isWhole ? orders.length + unreadableCount : null
 }
 
-/**
- * The question, with the number of orders where that is known soon enough: what cannot be counted can be canceled all
- * the same.
- */
+/** The question, with the number of orders if known soon enough: uncounted orders can be canceled too. */
 async function questionOf(symbol: string | null, scene: WriteScene): Promise<string> {
   const { session } = scene
   const count = await soon((late) => countWorking(symbol, session, late).catch(() => null), scene)
@@ -331,7 +324,7 @@ async function tellCancelAll(
       const what = `the ${isByHub ? 'hub' : 'exchange'} refused to cancel all in ${scope}: ${outcome.reason}.`
       if (outcome.left === null) return writing.refused('rejected', `${what} Orders may still be working.`)
       const still = stillThere(outcome.left, (ids) => `${what} ${ids}`)
-      // The hub says no to whoever asks, and does so again.
+      // A hub's refusal is about the user's role, and stays.
       return isByHub ? { ...still, code: exitCodes.rejected, todo: 'Look at pitdesk orders.' } : still
     }
     case 'notSent': {
@@ -349,7 +342,7 @@ async function tellCancelAll(
   }
 }
 
-/** Orders of the scope whose outcome is not known, by client order id: they may arrive after the cancel. */
+/** Orders of the scope with unknown outcomes, by client order id: they may arrive after the cancel. */
 const inFlight = (symbol: string | null, { writing }: WriteScene): string[] =>
   writing.journal
     .open()
@@ -389,10 +382,10 @@ const stillWorking = (orders: readonly Order[]): string =>
     ? 'An order listed is unreadable and may still be working'
     : `${orders.length === 1 ? '1 order is' : `${orders.length} orders are`} still working`
 
-/** Orders that are named in a sentence. */
+/** Maximum orders named in a sentence. */
 const idsMax = 20
 
-/** What the exchange lists as working after all that was waited for: nothing else is claimed. */
+/** Reports the orders that the exchange lists as working after all waiting: no more than that is claimed. */
 async function lookAgain(symbol: string | null, patienceMs: number, scene: WriteScene): Promise<Ending> {
   const scope = scopeText(symbol)
   let seen = await look(symbol, scene)
@@ -416,7 +409,7 @@ async function lookAgain(symbol: string | null, patienceMs: number, scene: Write
 
 const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
 
-/** The failure of a cancel of all after which orders are seen working, each with its id. */
+/** The failure of a cancel-all with orders seen working, each by its id. */
 function stillThere(left: readonly Order[], sentenceOf: (words: string) => string, where = ''): Ending {
   const named = left.map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`)
   const ids = someNamed(named, idsMax)

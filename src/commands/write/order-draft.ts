@@ -8,7 +8,7 @@ import { type Arguments, readSymbol, shown } from '../cli/arguments.ts'
 
 const usage = 'an order reads: buy 0.05 BTC-USD --limit 64209.50'
 
-/** The order that the words and flags describe. Whether it can be placed is for the checks to say. */
+/** The order described by words and flags; the checks decide whether it can be placed. */
 export function readDraft(given: Arguments): Result<OrderDraft> {
   const [sideText, quantityText, symbolText] = given.words
   if (sideText === undefined || quantityText === undefined || symbolText === undefined) return err(usage)
@@ -33,14 +33,14 @@ export function readDraft(given: Arguments): Result<OrderDraft> {
     type: type.value,
     orderQuantity: quantity.value,
     ...prices.value,
-    // A date says what is meant; without either, the time in force that the exchange takes by itself.
+    // A date implies GTD; without either, the exchange's default time in force.
     timeInForce: timeInForce ?? (expireDate === null ? timesInForceOf(type.value)[0] : 'GTD'),
     expireDate,
     postOnly: given.has('post-only'),
   })
 }
 
-/** A day as `20261231` or `2026-12-31`; whether there is such a day is for the checks to say. */
+/** A day as `20261231` or `2026-12-31`; the checks decide whether it exists. */
 function readExpireDate(typed: string | undefined): Result<string | null> {
   if (typed === undefined) return ok(null)
   const date = /^\d{4}-\d\d-\d\d$/.test(typed) ? typed.replaceAll('-', '') : typed
@@ -78,7 +78,7 @@ function readPrices(given: Arguments, symbol: string): Result<Prices> {
 }
 
 export function readAmount(name: string, typed: string, use: AmountUse): Result<Decimal> {
-  // As in a ticket: `60k` behind a price can only be thousands.
+  // As in a ticket: in a price `60k` can only be thousands.
   const read = use.what === 'price' ? readShortAmount(typed, use) : readAmountText(typed, use)
   if (read.ok) return read
   const { kind, text } = read.error

@@ -12,10 +12,10 @@ import { checkFields, checkLines, orderAcceptance } from './checks.ts'
 import { nothing } from './order-result.ts'
 import type { WriteScene } from './with-writing.ts'
 
-/** How an order is kept as a draft; `lifeMs` null: as the settings say. */
+/** The options of an order draft; `lifeMs` null: as in the settings. */
 export type Kept = { lifeMs: number | null; note: string | null }
 
-/** What `--draft` and its flags say; null where the order is to be placed. */
+/** Reads `--draft` and its flags; null for an order to be placed. */
 export function readKept(given: Arguments): Result<Kept | null> {
   const expires = given.value('expires')
   const note = given.value('note') ?? null
@@ -27,10 +27,10 @@ export function readKept(given: Arguments): Result<Kept | null> {
   return lifeMs === undefined ? err(`--expires must be ${lifeBounds}`) : ok({ lifeMs, note })
 }
 
-/** What no later price, balance or setting puts right: nobody could ever send such a draft. */
+/** Rules that no later price, balance or setting can satisfy: such a draft could never be sent. */
 const ownFaults: ReadonlySet<CheckRule> = new Set(['fields', 'tick', 'lot', 'minimum', 'maximum'])
 
-/** Why an order is not kept as a draft, a clause; empty where it may be. */
+/** Why an order cannot be saved as a draft, a clause; empty when it can. */
 export const faultText = (checks: readonly Check[]): string =>
   checks
     .filter(({ rule, level }) => level === 'block' && ownFaults.has(rule))
@@ -39,9 +39,7 @@ export const faultText = (checks: readonly Check[]): string =>
 
 type Judged = { checks: readonly Check[]; sentence: string }
 
-/**
- * Keeps the order instead of sending it, and says what every check says: what blocks it now may not when it is sent.
- */
+/** Saves the order instead of sending it, and reports every check: one that blocks now may pass at sending. */
 export async function keep(
   { checks, sentence }: Judged,
   { lifeMs, note }: Kept,

@@ -10,13 +10,13 @@ import { valueRow } from '../../ui/panes/ticket/ticket-layout.ts'
 import { rowText } from '../../ui/text/row.ts'
 import { currencyScales } from '../../ui/text/trade-words.ts'
 
-/** Narrow enough for every terminal, and wide enough for the longer words of a ticket. */
+/** Fits every terminal, and the longer words of a ticket. */
 const width = 78
 
 /**
- * What a person sees before agreeing to an order: the best prices of now, and what a ticket says of it, which is what
- * fills at once and at which average, what it costs at most, what stays available, the fee. A line each; none where the
- * symbol's rules, the book, the balances or the fees are not known.
+ * The preview of an order before its confirmation: the best prices now, and a ticket's lines (immediate fills and their
+ * average, maximum cost, remaining balance, fee). Empty unless the symbol's rules, the book, the balances and the fees
+ * are known.
  */
 export function outlookLines(draft: OrderDraft, context: CheckContext): string[] {
   const { instrument, book, balances, fees } = context

@@ -25,16 +25,16 @@ import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from '
 import { unknownSymbol } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
-/** A view of the market older than this is taken anew before an order goes out. */
+/** Market data older than this, in ms, is requested again before an order is sent. */
 const freshMs = 5_000
 
-/** Why what is asked for cannot be printed as CSV, as a clause; null where it can. */
+/** Why the requested output cannot be CSV, as a clause; null when it can. */
 export const formFault = (given: Pick<Arguments, 'has'>): string | null => {
   const act = ['dry-run', 'draft'].find((name) => given.has(name))
   return act !== undefined && given.has('csv') ? `--${act} tells of checks, which no CSV has: use --json` : null
 }
 
-/** Places one order, after the same checks as a ticket's, and prints what became of it. */
+/** Places one order after the same checks as a ticket's, and prints its outcome. */
 export const runOrderPlace: Run = (given, io, tools) => {
   const draft = readDraft(given)
   if (!draft.ok) return Promise.resolve(wrongUsage(draft.error))
@@ -62,26 +62,26 @@ export const runOrderPlace: Run = (given, io, tools) => {
 
 export type Placing = WriteScene & {
   draft: OrderDraft
-  /** The id that a script has given it, so that it can be asked for again; null: one is made for it. */
+  /** A script's own id, by which it can ask again; null to generate one. */
   clientOrderId: string | null
-  /** The draft that it is sent from; missing where it is placed at once. */
+  /** The draft it is sent from; missing for a direct order. */
   draftId?: string
   agreement: Agreement
 }
 
-/** The command that places the same in another symbol; null where the symbol is of a draft, and not typed. */
+/** The command that places the same order in another symbol; null when the symbol comes from a draft. */
 function placeIn(typed: string, { words, typedFlags }: Arguments): ((symbol: string) => string) | null {
   const [side = '', quantity = '', symbol = ''] = words
   if (symbol.toUpperCase() !== typed) return null
   return (meant) => commandLine('order place', [side, quantity, meant], typedFlags)
 }
 
-/** Runs, and says of a symbol that the exchange does not list that nothing was sent for it. */
+/** Runs, and reports an unlisted symbol with the fact that nothing was sent. */
 export async function knownSymbol({ draft, given, io, session }: Placing, run: () => Promise<Ending>): Promise<Ending> {
   try {
     return await run()
   } catch (error) {
-    // A question before anything was sent, that the exchange knows no answer to.
+    // A question before sending, about something the exchange does not know.
     if (!isNotFound(error) || !(error instanceof ExchangeError) || error.outcome !== null) throw error
     const symbols = [...(await session.client.fetchSymbols(io.signal)).instruments.keys()]
     if (symbols.includes(draft.symbol)) throw error
@@ -91,7 +91,7 @@ export async function knownSymbol({ draft, given, io, session }: Placing, run: (
 
 export type Judged = { context: CheckContext; checks: Check[]; sentence: string }
 
-/** Asks for everything that the order depends on, and judges it. */
+/** Requests everything that the order depends on, and checks it. */
 async function judge({ draft, io, tools, session, writing }: Placing): Promise<Judged> {
   const context = await fetchCheckContext(draft.symbol, session, writing.journal, { ...tools, signal: io.signal })
   const checks = orderChecks(draft, context)
@@ -120,15 +120,15 @@ function rulesOf({ draft }: Placing, { instrument }: CheckContext): Instruments 
   return instrument.kind === 'fresh' ? new Map([[draft.symbol, instrument.value]]) : null
 }
 
-/** What became of the order that the given id was used for before; null when it was not, or none was given. */
+/** The outcome of the earlier order under the given id; null when there is none, or no id was given. */
 const earlier = async (placing: Placing): Promise<Ending | null> =>
   placing.clientOrderId === null
     ? null
     : await earlierOrder({ draft: placing.draft, clientOrderId: placing.clientOrderId }, placing)
 
 /**
- * Places the order, unless its id was used before: what became of that one is then the answer, also where it stands in
- * the way only now.
+ * Places the order, unless its id was used before: then the outcome of that one is the answer, also if it blocks this
+ * one only now.
  */
 export async function place(placing: Placing): Promise<Ending> {
   const before = await earlier(placing)
@@ -155,8 +155,8 @@ async function placeNew(placing: Placing): Promise<Ending> {
 }
 
 /**
- * What the user agrees to, with what it comes to at the prices of now. As in a ticket, a size that is easily a slip is
- * confirmed by the quantity itself.
+ * The question to the user, with the preview at present prices. As in a ticket, an unusual size is confirmed by typing
+ * the quantity.
  */
 async function askedOf(placing: Placing, { checks, context, sentence }: Judged) {
   const { draft, agreement } = placing
@@ -180,7 +180,7 @@ async function send(placing: Placing, context: CheckContext): Promise<Ending> {
   const { orders, orderDrafts } = writing.trading
   const rules = rulesOf(placing, context)
   writing.judgedBy(context)
-  // Nobody else can begin a write by now: what another command or desk has begun since the checks is on record.
+  // No other process can begin a write now: any begun by another command or desk since the checks is on record.
   const lastLook = async () => {
     const isUsed = clientOrderId !== null && (await sentUnder(writing.journal, clientOrderId)).entry !== undefined
     return isUsed

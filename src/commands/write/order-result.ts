@@ -16,10 +16,10 @@ import type { WriteScene } from './with-writing.ts'
 import { refusalText } from './writing.ts'
 
 export const nothing = 'Nothing was placed.'
-/** Of what stands beside an order that is there. */
+/** For a new order beside an existing one. */
 const nothingNew = 'Nothing new was placed.'
 
-/** What became of an order that was sent just now. */
+/** Reports the outcome of an order sent just now. */
 export async function tellOutcome(
   outcome: OrderOutcome | NotSent,
   telling: WriteScene & { draft: OrderDraft },
@@ -57,11 +57,11 @@ type Given = Pick<WriteScene, 'given'>
 
 const newDraft = 'To send it again, make a new draft.'
 
-/** The draft that an order was sent from, whose id nobody chose: for a new one a new draft is made. */
+/** The draft behind an order's id, unless the user chose the id: a new order then needs a new draft. */
 const draftOf = (clientOrderId: string, { given }: Given): string | null =>
   given.value('client-order-id') === undefined ? draftIdOf(clientOrderId) : null
 
-/** A script's own id, and a draft, are used up by what was rejected: the same command would only tell of that. */
+/** A rejection uses up a script's own id, or a draft: the same command would only repeat the rejection. */
 function newIdNeeded(clientOrderId: string, telling: Given): Pick<Ending, 'todo'> {
   if (draftOf(clientOrderId, telling) !== null) return { todo: newDraft }
   const isOwn = telling.given.value('client-order-id') !== undefined
@@ -69,8 +69,8 @@ function newIdNeeded(clientOrderId: string, telling: Given): Pick<Ending, 'todo'
 }
 
 /**
- * Prints an order as the exchange reports it, with the terms of `draft` that it does not report; `rules` of its symbol,
- * where they are known, are for its amounts.
+ * Prints an order as the exchange reports it, with terms of `draft` that it does not report; `rules` of its symbol, if
+ * known, format amounts.
  */
 async function showOrder(
   order: Order,
@@ -99,7 +99,7 @@ async function printOrder(row: Fields, did: string, { given, io }: WriteScene): 
 const idPattern = /^[A-Za-z0-9]{1,20}$/
 export const isClientOrderId = (text: string): boolean => idPattern.test(text)
 
-/** The entry under this client order id that was sent or may have been; one that never left does not count. */
+/** The entry under this client order id that was or may have been sent; one that certainly was not does not count. */
 export async function sentUnder(
   journal: WriteJournal,
   id: string,
@@ -112,18 +112,18 @@ export async function sentUnder(
 type Asked = { draft: OrderDraft; clientOrderId: string }
 
 /**
- * The outcome of the order this client order id was used for before, so that a repeat sends nothing; null when the id
- * is free. Throws `ExchangeError` where only the exchange could tell, and does not answer.
+ * The outcome of the earlier order under this client order id, so that a repeat sends nothing; null when the id is
+ * free. Throws `ExchangeError` when only the exchange could tell, and does not answer.
  */
 export async function earlierOrder(asked: Asked, telling: WriteScene): Promise<Ending | null> {
   const { draft, clientOrderId } = asked
   const { writing } = telling
   const find = async () => (await sentUnder(writing.journal, clientOrderId)).entry
   const { entry, gap } = await sentUnder(writing.journal, clientOrderId)
-  // A hub has a record of every order and whose it is: asked again it tells of the same, and of nobody else's.
+  // A hub records every order and its owner: a repeat gets the same answer, and only about the person's own orders.
   if (entry === undefined && isHubToken(telling.session.token)) return null
-  // A journal does not tell that the id is free: it may have a gap, be new, or be an older copy, put back from a
-  // backup. The exchange does: its lists have every order of the account.
+  // A journal cannot prove that the id is free: it may have a gap, be new, or be an older copy from a backup. The
+  // exchange can: its lists have every order of the account.
   if (entry === undefined)
     return await listedOrder(
       asked,
@@ -157,7 +157,7 @@ async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, t
       const { session, io } = telling
       const fetch = (orderId: string) => () => session.client.fetchOrder(orderId, io.signal)
       const order = id === null ? null : await reportedNow(`order ${id}`, fetch(id), io)
-      // The id that an answer gave may be another order's: ours is listed under the id that we gave it.
+      // An answer may have named another order's id: the own order is listed under the client order id.
       if (order !== null && order.clientOrderId === clientOrderId) return await showOrder(order, { ...telling, draft })
       const listed = order === null ? null : await listedOrder({ draft, clientOrderId }, telling, () => null)
       if (listed !== null) return listed
@@ -174,8 +174,8 @@ async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, t
       })
     }
     case 'rejected':
-      // Seen to be nowhere when it was answered: by now lists that were behind then have it, if it is there.
-      // Of a hub, which has looked itself, they have everybody's.
+      // It was not found when rejected: lists that were behind then have it by now, if it exists. Behind a hub, which
+      // has looked itself, they contain everyone's orders.
       return (
         (isHubToken(telling.session.token)
           ? null
@@ -192,7 +192,7 @@ async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, t
 
 type Recorded = Asked & { atMs: number; id: string | null; status: string | null }
 
-/** An order as the journal has it, by the wire's names. */
+/** An order from the journal, by the wire's names. */
 const recordedFields = ({ draft, clientOrderId, atMs, id, status }: Recorded): Fields => ({
   exOrdId: id === null ? null : BigInt(id),
   clOrdId: clientOrderId,
@@ -219,7 +219,7 @@ async function listedOrder(
 ): Promise<Ending | null> {
   const { session, io } = telling
   const ids = new Set([clientOrderId])
-  // The engine's list may not be offered to this key: then the others are enough for an order that stands.
+  // This key may lack access to the engine's list: the others suffice for a standing order.
   const among = sinceMs === 0 ? 'all' : 'standing'
   const found = await findOrders(session.client, ids, sinceMs, io.signal, among)
   const order = found.orders.get(clientOrderId)

@@ -15,7 +15,7 @@ import { earlierOrder, nothing, sentUnder } from './order-result.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { ownPatienceMs } from './writing.ts'
 
-/** Sends a draft of an order after all checks at present prices, as `order place` would, and at most once. */
+/** Sends an order draft after all checks at present prices, as `order place` would, and at most once. */
 export const runOrderSend: Run = (given, io, tools) => {
   const [typed] = given.words
   if (typed === undefined) return Promise.resolve(wrongUsage(draftMissing))
@@ -38,7 +38,7 @@ export const runOrderSend: Run = (given, io, tools) => {
   )
 }
 
-/** Gives a draft of an order up; nothing is sent. */
+/** Discards an order draft; nothing is sent. */
 export const runOrderDiscard: Run = (given, io, tools) => {
   const [typed] = given.words
   if (typed === undefined) return Promise.resolve(wrongUsage(draftMissing))
@@ -56,7 +56,7 @@ export const runOrderDiscard: Run = (given, io, tools) => {
   )
 }
 
-/** Runs with the draft that was named, as the journal has it by now. */
+/** Runs with the named draft, updated from the journal. */
 async function withDraft(
   typed: string,
   { writing }: Pick<WriteScene, 'writing'>,
@@ -68,13 +68,13 @@ async function withDraft(
   return draft === undefined ? failure('notSent', `${unknownDraft(typed)}. ${nothing}`) : await run(draft)
 }
 
-/** Whose idea the order is, read before the question: the reason is the maker's own text. */
+/** The draft's maker and reason, shown before the question: the reason is the maker's own text. */
 const originLines = ({ draftId, by, createdAtMs, reason }: DraftedOrder): string[] => [
   `Draft ${draftId}, made by ${by} at ${utcText(createdAtMs)}`,
   ...(reason === null ? [] : [makerSays(reason)]),
 ]
 
-/** What became of a draft that is no longer a draft: it was sent, may have been, or was given up. */
+/** The outcome of a former draft: sent, possibly sent, or discarded. */
 async function ended(draft: DraftedOrder, scene: WriteScene): Promise<Ending> {
   const { state, order } = draft
   const clientOrderId = draftedOrderId(draft.draftId)
@@ -90,13 +90,13 @@ async function ended(draft: DraftedOrder, scene: WriteScene): Promise<Ending> {
   return notToSend('not sent', draft)
 }
 
-/** That the draft is none any more, and why. Of one that may have left nobody may read that nothing was placed. */
+/** Why the draft can no longer be sent. A possibly sent one is never reported as not placed. */
 function notToSend(what: string, draft: DraftedOrder): Ending {
   const why = `${what}: draft ${draft.draftId}: ${whyNotADraft(draft, 'discarded') ?? 'it is a draft again'}.`
   return failure('notSent', mayHaveLeft(draft) ? why : `${why} ${nothing}`)
 }
 
-/** The same of a draft that was to be discarded; where it is an order by now, what removes that. */
+/** The same for a discard; for a draft that is an order by now, names the command that cancels it. */
 function notDiscarded(draft: DraftedOrder): Ending {
   const { state } = draft
   const orderId = state.kind === 'sent' ? state.orderId : null

@@ -7,12 +7,12 @@ import { type JournalEntry, JournalError, placedId } from '../../journal/entry.t
 import type { WriteScene } from './with-writing.ts'
 import { ownPatienceMs } from './writing.ts'
 
-/** How far back the journal is read for the terms of an order to cancel: mostly it was sent today. */
+/** Days of the journal to read for the terms of an order to cancel: mostly it was sent today. */
 const ownDays = [1, 7] as const
 
 /**
- * What the journal has of own orders of the last days: what their reports must agree with. To read days of a busy
- * journal takes seconds, so nothing is read before it is asked for, and no cancel waits for it to go out.
+ * The journal's recent own orders, which reports must match. Reading days of a busy journal takes seconds, so it is
+ * read only when needed, and no cancel waits for it.
  */
 export class OwnOrders {
   readonly #scene: WriteScene
@@ -22,10 +22,10 @@ export class OwnOrders {
     this.#scene = scene
   }
 
-  /** The terms of an order by the exchange's id; null where they are not on record. */
+  /** The terms of an order by the exchange's id; null when not on record. */
   async find(orderId: string): Promise<KnownOrder | null> {
     for (const days of ownDays) {
-      // Several cancels ask at once: days are read once for all of them.
+      // Several cancels ask at once: each span is read once for all.
       const own = this.#read.get(days) ?? history(this.#scene, days).then(ownOrders)
       this.#read.set(days, own)
       const known = (await own).get(orderId)
@@ -39,13 +39,13 @@ async function history({ writing, tools }: WriteScene, days: number): Promise<re
   try {
     return await writing.journal.history(tools.clock.wallMs() - days * dayMs)
   } catch (error) {
-    // A cancel goes without a record too.
+    // A cancel works without a record too.
     if (error instanceof JournalError) return []
     throw error
   }
 }
 
-/** Own orders that were placed, by the exchange's id, oldest first. */
+/** Placed own orders by the exchange's id, oldest first. */
 function ownOrders(entries: readonly JournalEntry[]): Map<string, KnownOrder> {
   const own = new Map<string, KnownOrder>()
   for (const entry of entries) {
@@ -53,14 +53,14 @@ function ownOrders(entries: readonly JournalEntry[]): Map<string, KnownOrder> {
     if (intent.kind !== 'order' && intent.kind !== 'move') continue
     const id = placedId(entry) ?? null
     const { draft, clientOrderId } = intent
-    // What is left of a moved order is in no draft.
+    // A moved order's remaining quantity is in no draft.
     if (id !== null)
       own.set(id, { ...draft, clientOrderId, ...(intent.kind === 'move' ? { orderQuantity: null } : {}) })
   }
   return own
 }
 
-/** The order that an entry says has ended, by the exchange's id: placed and ended at once, or canceled by itself. */
+/** The exchange's id of an order that an entry reports as ended: ended when placed, or canceled by id. */
 function endedId(entry: JournalEntry): string | null {
   const { intent, steps, outcome, settlement } = entry
   const isCanceled = (settlement?.how ?? outcome?.kind) === 'canceled'
@@ -71,21 +71,21 @@ function endedId(entry: JournalEntry): string | null {
   return status !== undefined && !isWorking({ status }) ? outcome.id : null
 }
 
-/** So many are asked for by their ids after a cancel of all, the newest, and so many of them at a time. */
+/** Maximum orders requested by id after a cancel-all, the newest ones, and how many at a time. */
 const askedMax = 50
 const atOnceMax = 10
 
-/** How often own orders are looked at that are not seen to have ended, and the pause between, in ms. */
+/** Maximum looks at own orders not seen to have ended, and the pause between, in ms. */
 const looksMax = 4
 const lookPauseMs = 500
 
-/** `unseen` are the ids of those whose report is unreadable or about another order, or that nobody answers for. */
+/** `unseen` are the ids of orders whose report is missing, unreadable, or about another order. */
 export type OwnLeft = { working: readonly Order[]; unseen: readonly string[] }
 
 /**
- * Own orders of the scope that still work, or may: a list that is empty may be behind, or keep them back. Asked for by
- * id are those that the journal of the last day has as placed, and not as ended. A cancel of all is no end of them on
- * record: it knows only what was listed.
+ * Own orders of the scope that still work, or may: an empty list may be behind, or incomplete. Requests by id those
+ * that the last day's journal has as placed and not ended. A cancel-all does not record their ends: it knows only
+ * listed orders.
  */
 export async function ownLeft(symbol: string | null, scene: WriteScene): Promise<OwnLeft> {
   const entries = await history(scene, 1)
@@ -112,7 +112,7 @@ export async function ownLeft(symbol: string | null, scene: WriteScene): Promise
 type Own = readonly [string, KnownOrder]
 type Left = { own: Own; seen: Order | null }
 
-/** Those that are not seen to have ended: as they work, or null where that is not seen. */
+/** Those not seen to have ended: with the working order, or null when not seen. */
 async function lookAtEach(asked: readonly Left[], { session }: WriteScene, signal: AbortSignal): Promise<Left[]> {
   const lookAt = async ({ own }: Left): Promise<Left | null> => {
     const [orderId, known] = own

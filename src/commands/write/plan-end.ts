@@ -13,15 +13,15 @@ import { ownPatienceMs } from './writing.ts'
 
 type Asked = { before: Plan; how: 'takeBack' | 'leave'; keeper: PlanKeeper }
 
-/** Between two looks at the record; a hub is asked over the network. */
+/** Pause in ms between two looks at the record; a hub is asked over the network. */
 const lookPauseMs = { here: 200, atHub: 1_000 } as const
 
-/** What became of one order of a plan: `kind` is null where nothing of it works, as was asked for. */
+/** The result for one order of a plan: `kind` is null when none of it works, as requested. */
 type Seen = { kind: FailureKind | null; line: string; rows: Fields[] }
 
 /**
- * Waits until a plan that was asked to end has ended, as long as a cancel is waited for, and says what was seen of its
- * orders: that somebody will cancel them says nothing of the money.
+ * Waits until a plan has ended on request, for as long as a cancel, and reports what was seen of its orders: a promise
+ * to cancel them says nothing about the money.
  */
 export async function tellPlanEnd({ before, how, keeper }: Asked, scene: WriteScene): Promise<Ending> {
   const { planId } = before
@@ -46,7 +46,7 @@ export async function tellPlanEnd({ before, how, keeper }: Asked, scene: WriteSc
     const reason = refused ?? plan.troubles.cancel?.reason ?? why
     const because = reason === null ? '' : ` (${withoutStop(reason)})`
     const left = lines === '' ? '' : `: ${lines}`
-    // Orders that are known to have ended say nothing of what a plan that goes on may do.
+    // Orders known to have ended say nothing about what a running plan may do.
     const worst = kind === undefined || kind === 'rejected' ? 'unknown' : kind
     const sentence = `plan ${planId} has not ended yet${because}${left}.`
     return failure(worst, plainText(sentence), { todo, beside })
@@ -62,7 +62,7 @@ export async function tellPlanEnd({ before, how, keeper }: Asked, scene: WriteSc
   return { code: 0, did }
 }
 
-/** What is seen of the orders that could still trade when the plan was asked to end, or were sent since. */
+/** The orders that could still trade at the request, or were sent since, as seen now. */
 async function lookAtOrders(before: Plan, { orders, ended }: Plan, scene: WriteScene): Promise<Seen[]> {
   const idle = new Set(before.orders.filter((order) => !isLive(order)).map(({ clientOrderId }) => clientOrderId))
   const concerned = orders.filter(({ clientOrderId }) => !idle.has(clientOrderId))
@@ -81,12 +81,12 @@ function told(
   ordStatus?: OrderStatus,
 ): Seen {
   const { role, orderId } = order
-  // Rows are by the exchange's id, as those of cancels are.
+  // Rows have the exchange's id, like those of cancels.
   const rows = orderId === null ? [] : [{ exOrdId: BigInt(orderId), outcome, ordStatus }]
   return { kind, line: `its ${role} ${orderName(order)} ${line}`, rows }
 }
 
-/** What the record says of an order that has ended. */
+/** The record of an order that has ended. */
 function recorded(order: PlanOrder): Seen {
   if (order.standing === 'notPlaced') return told(order, null, ['canceled', 'was not placed'])
   return ofStatus(order, order.status)
@@ -101,12 +101,12 @@ function ofStatus(order: PlanOrder, status: OrderStatus | null): Seen {
     : told(order, 'rejected', ['ended', `is ${status}`], status)
 }
 
-/** What the exchange itself says of an order that the record has not seen the end of. */
+/** The exchange's report on an order whose end is not on record. */
 async function lookAt(order: PlanOrder, scene: WriteScene): Promise<Seen> {
   const { orderId, clientOrderId, draft, isQuantityKnown } = order
   const report = orderId === null ? null : await lookUp(orderId, scene, 1)
   const known = { ...draft, clientOrderId, orderQuantity: isQuantityKnown ? draft.orderQuantity : null }
-  // A report about another order says nothing of this one.
+  // A report about another order says nothing about this one.
   if (report === null || orderMismatches(known, report).length > 0)
     return told(order, 'unknown', ['unknown', 'may still be working'])
   return ofStatus(order, report.status)

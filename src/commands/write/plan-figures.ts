@@ -6,8 +6,8 @@ import { termsText } from '../../domain/plans/terms.ts'
 import type { Column } from '../cli/output.ts'
 
 /**
- * The decimals of a plan's prices and quantities in a table: as many as the finest of them needs, at least two. A plan
- * is shown without asking an exchange, so nobody knows those of its symbol.
+ * The decimals of a plan's prices and quantities in a table: as many as its finest value needs, at least two. A plan is
+ * shown without a call, so the decimals of its symbol are unknown.
  */
 function planScales({ terms, orders }: Pick<Plan, 'terms' | 'orders'>): AmountScales {
   const prices: Decimal[] = []
@@ -24,11 +24,11 @@ function planScales({ terms, orders }: Pick<Plan, 'terms' | 'orders'>): AmountSc
   return { priceScale: sharedDecimals(prices), quantityScale: sharedDecimals(quantities) }
 }
 
-/** The terms of a plan for people: `oco sell 0.10 BTC-USD stop 59,000.50 target 62,000.00`. */
+/** The terms of a plan for users: `oco sell 0.10 BTC-USD stop 59,000.50 target 62,000.00`. */
 export const shownTerms = (plan: Pick<Plan, 'terms' | 'orders'>): string =>
   termsText(plan.terms, amountsIn(planScales(plan)))
 
-/** The columns of a plan's orders, whose prices and quantities a table writes with the decimals of the plan. */
+/** The columns of a plan's orders, with the plan's decimals for prices and quantities. */
 export function inPlanScales(columns: readonly Column[], plan: Pick<Plan, 'terms' | 'orders'>): Column[] {
   const write = amountsIn(planScales(plan), formatFixed)
   return columns.map((column) =>

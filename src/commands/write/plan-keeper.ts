@@ -10,18 +10,18 @@ import { askPlanOwner, type PlanAnswer } from '../../journal/plan-requests.ts'
 import { unsentText } from '../../services/plans/plan-words.ts'
 import { createClientOrderIds } from '../../services/trading.ts'
 
-/** Who keeps the plans of a profile, and what they are: a process of this machine, or the hub of the firm. */
+/** The plans of a profile and their keeper: a process of this machine, or the firm's hub. */
 export type PlanKeeper = {
   isAtHub: boolean
   /** Every plan, oldest first. */
   plans: readonly PlanNow[]
   /** Plans of a record whose beginning cannot be read. */
   lost: readonly string[]
-  /** Lines of the record that nobody can read, and for which no plan was held yet. */
+  /** Unreadable lines of the record for which no plan was held yet. */
   damagedCount: number
-  /** A plan as it is by now; null where that cannot be read just now. */
+  /** A plan's present state; null when it cannot be read now. */
   look(planId: string): Promise<PlanNow | null>
-  /** Asks for something once. */
+  /** Sends a request once. */
   ask(asked: PlanRequest): Promise<PlanAnswer>
 }
 
@@ -47,7 +47,7 @@ export function localPlans(folder: string, { tools, signal }: Context): Result<P
   })
 }
 
-/** Whether plans are kept in an account's folder or run from it: then no hub stands before its exchange. */
+/** True when plans are saved in the account's folder or run from it: then its exchange has no hub in front. */
 export function isKeptHere(folder: string): boolean {
   const kept = readPlans(folder)
   const owned = isPlanOwned(folder)
@@ -56,10 +56,10 @@ export function isKeptHere(folder: string): boolean {
 
 type HubClient = Pick<ExchangeClient, 'fetchSymbols' | 'fetchHubPlans' | 'askHubPlans' | 'isShared'>
 
-/** How long somebody who only looks waits to hear whether a hub answers. */
+/** Maximum wait in ms of a read-only command for a hub's answer. */
 const glanceMs = 3_000
 
-/** Whether a hub stands before the exchange, by any answer; null where none comes. */
+/** Whether a hub is in front of the exchange, by any answer; null without one. */
 export async function seesHub(client: HubClient, clock: Clock): Promise<boolean | null> {
   try {
     await limited((late) => client.fetchSymbols(late), glanceMs, clock)
@@ -70,7 +70,7 @@ export async function seesHub(client: HubClient, clock: Clock): Promise<boolean 
   return client.isShared()
 }
 
-/** The plans of a hub. Rejects with `ExchangeError` where it does not answer. */
+/** The plans of a hub. Rejects with `ExchangeError` when it does not answer. */
 export async function hubPlans(client: HubClient, { tools, signal }: Context): Promise<PlanKeeper> {
   const { plans } = await client.fetchHubPlans(null, signal)
   return {
@@ -89,7 +89,7 @@ export async function hubPlans(client: HubClient, { tools, signal }: Context): P
     },
     async ask(asked) {
       try {
-        // What has left is waited for, also after a signal: the call has a time limit of its own.
+        // A sent request is awaited even after a signal: the call has its own time limit.
         const planId = await client.askHubPlans(asked, createClientOrderIds(tools.randomBytes)())
         return { kind: 'done', planId }
       } catch (error) {

@@ -6,12 +6,12 @@ import { type PlanPrice, readPrice } from '../../domain/plans/facts.ts'
 import type { PlanSentenceContext } from '../../domain/plans/sentence.ts'
 import type { WriteScene } from './with-writing.ts'
 
-/** The rules of every symbol, by its name. */
+/** The rules of every symbol, by name. */
 export type Instruments = ReadonlyMap<string, Instrument>
 
 /**
- * What words ask for. A share of the price or of the balance, `by 1%` or `all`, is of what the exchange says now: only
- * then is it asked, and the words are read again.
+ * Reads words of a plan. A share of a price or balance, such as `by 1%` or `all`, needs present data: only then is the
+ * exchange asked, and the words are read again.
  */
 export async function readAsked<T>(
   read: (names: PlanSentenceContext) => T,
@@ -44,6 +44,6 @@ export async function readAsked<T>(
   }
 }
 
-/** Where the market is by a book that was asked for just now. */
+/** The market price by a book requested just now. */
 export const priceNow = (instrument: Instrument | null, book: Book, nowMs: number): PlanPrice =>
   readPrice({ instrument, book: { book, atMs: nowMs }, ticker: null }, nowMs)

@@ -58,11 +58,11 @@ const columns: readonly Column[] = [
   text('why', 'WHY'),
 ]
 
-/** What every sentence about plans ends with: they are on this side, and nowhere else. */
+/** The end of every sentence about plans: the exchange does not know them. */
 const onThisSide = ({ isAtHub }: Pick<PlanKeeper, 'isAtHub'>): string =>
   `A plan exists on this side only: it acts while ${isAtHub ? 'the hub runs' : 'a watch or a desk runs'}.`
 
-/** A plan as scripts read it; amounts are text, every digit of them. */
+/** A plan's fields for scripts; amounts as text, exact. */
 function fieldsOf({ plan, state, why, refused }: PlanNow): Fields {
   const { planId, person, atMs, terms, uncoveredSinceMs } = plan
   const { entered, left } = sumsOf(plan)
@@ -77,7 +77,7 @@ function fieldsOf({ plan, state, why, refused }: PlanNow): Fields {
       ),
     },
     ...{ state, why, refused, uncoveredSince: uncoveredSinceMs },
-    // What rests on fills that nobody has told is not what it seems.
+    // Sums that depend on unreported fills are marked as such.
     ...{ entered, left, uncounted: unknownFillText(plan) },
     ...(person === null ? {} : { person }),
   }
@@ -90,7 +90,7 @@ const ordersOf = ({ orders, ended }: Plan): Fields[] =>
       role,
       clOrdId: clientOrderId,
       exOrdId: orderId === null ? null : BigInt(orderId),
-      // What an ended plan has left is followed by nobody: its last state may be long over.
+      // Orders left by an ended plan are not followed: their last state may be outdated.
       ...(ended !== null && standing === 'working' ? { standing: 'left', status: null } : { standing, status }),
     },
     ...{ ordType: draft.type, side: draft.side, orderQty: draft.orderQuantity, price: draft.limitPrice },
@@ -100,8 +100,8 @@ const ordersOf = ({ orders, ended }: Plan): Fields[] =>
 type Shown = { keeper: PlanKeeper; folder: string }
 
 /**
- * Shows plans as whoever keeps them has them: in the account's folder, where nothing is asked of an exchange and nobody
- * need be running, or where a hub answers for the exchange, there.
+ * Shows plans from their keeper: the account's folder, without a call or a running process, or the hub in front of the
+ * exchange.
  */
 async function withPlans(
   given: Arguments,
@@ -128,7 +128,7 @@ async function withPlans(
       if (left !== null) io.printError(left)
       return await show({ keeper: await hubPlans(client, context), folder })
     }
-    // The plans of a hub are nowhere else: none listed would say that there are none.
+    // A hub's plans are only there: an empty list would claim there are none.
     if (isHub === null && isHubToken(token.value))
       return failure('unreachable', 'the hub does not answer: its plans are not known')
     if (isHub === null) io.printError('The exchange does not answer. Where a hub does, its plans are not shown.')
@@ -153,7 +153,7 @@ export const runPlanList: Run = (given, io, tools) =>
     return keeper.lost.length + damagedCount === 0 ? done : { code: exitCodes.failed }
   })
 
-/** Says where nobody carries the plans out just now. */
+/** Reports when no process runs the plans. */
 function tellOwner(folder: string, printError: (sentence: string) => void): void {
   const owned = isPlanOwned(folder)
   if (!owned.ok) printError(plainText(`Whether they run cannot be seen: ${owned.error}.`))
@@ -202,7 +202,7 @@ export const runPlanShow: Run = (given, io, tools) => {
 
 type Asking = WriteScene & { consent: Consent; keeper: PlanKeeper; instruments: Instruments }
 
-/** Opens what a request needs, once it is certain that somebody would take it up. */
+/** Opens what a request needs, once a process is known to run the plans. */
 function withOwner(
   doing: string,
   given: Arguments,
@@ -220,7 +220,7 @@ function withOwner(
     const owned = isPlanOwned(folder)
     if (!owned.ok) return failed(`whether plans run here cannot be seen: ${owned.error}`)
     const { instruments } = await client.fetchSymbols(io.signal)
-    // Where a process of this machine runs them no hub does.
+    // If a process of this machine runs them, no hub does.
     const keeper = !owned.value && client.isShared() ? ok(await hubPlans(client, context)) : localPlans(folder, context)
     if (!keeper.ok) return failed(keeper.error)
     if (!keeper.value.isAtHub && !owned.value && !isDry) return tellAnswer({ kind: 'noOwner' }, '', scene)
@@ -231,16 +231,16 @@ function withOwner(
 const kinds = Object.values(planExamples).map((example) => example.split(' ')[0])
 const usage = `a plan reads: ${planExamples.bracket}; its first word is one of ${kinds.join(', ')}`
 
-/** A sentence is read without any symbol: whether it begins like a plan is all that can be told then. */
+/** Without symbols a sentence shows only whether it begins like a plan. */
 const noNames = { instruments: new Map(), symbol: '', bookOf: () => null, priceOf: () => null, availableOf: () => null }
 
-/** Begins a plan: reviewed and confirmed here, carried out by the watch or desk that runs the plans. */
+/** Begins a plan: reviewed and confirmed here, run by the watch, desk or hub. */
 export const runPlanAdd: Run = (given, io, tools) => {
   if (given.words.length === 0) return Promise.resolve(wrongUsage(usage))
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
   const words = given.words.join(' ')
-  // What is no plan whatever the symbols are is told before anything is asked for.
+  // A sentence that is not a plan with any symbols is refused before any call.
   if (readPlanSentence(words, noNames) === null) return Promise.resolve(wrongUsage(usage))
   return withOwner('begin the plan', given, io, tools, async (asking) => {
     const { session, instruments, keeper } = asking
@@ -282,7 +282,7 @@ export const runPlanAdd: Run = (given, io, tools) => {
 const wordsOf = (terms: PlanTerms, instruments: ReadonlyMap<string, Instrument>): string =>
   termsText(terms, amountsIn(instruments.get(terms.symbol)))
 
-/** The checks of what a plan would send first, or send once it is changed, as of now: each step is judged when due. */
+/** The present checks of a new or changed plan's first orders: each later step is checked when due. */
 async function checksOf(
   of: { terms: PlanTerms; planId: string | null },
   { session, writing, keeper, io, tools }: Asking,
@@ -300,7 +300,7 @@ async function checksOf(
   return planOrderChecks({ ...of, plans }, facts, { ...context, ownDrafts })
 }
 
-/** Ends a plan: cancels its orders, or with --leave leaves them where they are. */
+/** Ends a plan and cancels its orders; with --leave the orders stay. */
 export const runPlanCancel: Run = (given, io, tools) => {
   const how = given.has('leave') ? 'leave' : 'takeBack'
   const doing = ({ planId, terms }: Plan) => {
@@ -311,7 +311,7 @@ export const runPlanCancel: Run = (given, io, tools) => {
   return change(given, io, tools, doing, ({ plan }) => ok({ ask: 'cancel', planId: plan.planId, how }))
 }
 
-/** Lets a plan that was held go on. */
+/** Resumes a held plan. */
 export const runPlanResume: Run = (given, io, tools) =>
   change(
     given,
@@ -370,7 +370,7 @@ function change(
     const what = `${doing(plan)}: ${wordsOf(plan.terms, instruments)}${after}`
     const question = `${what} on ${placeOf(asking.session)}\nType yes:`
     const asks = { question: plainText(question), isYes: (typed: string) => typed === 'yes' }
-    // What cancels orders passes always; what may send is held against every check, and passes the lock.
+    // A cancel always passes; changes that may send need every check and the lock.
     const refused =
       asked.value.ask === 'cancel'
         ? await unconfirmedOf(asks, asking)
@@ -392,7 +392,7 @@ async function unconfirmedOf(asks: Question, { consent, io }: Asking): Promise<E
   return (await confirmed(consent, io, asks)) ? null : failure('notSent', `not confirmed: ${unconfirmed}`)
 }
 
-/** Why a change that may send orders is not asked for; null where it is agreed to. */
+/** The refusal of a change that may send orders; null when confirmed. */
 async function disagreedOf(
   {
     asks,
@@ -414,7 +414,7 @@ async function ask(asked: PlanRequest, word: string, scene: Asking): Promise<End
   return await tellAnswer(await scene.keeper.ask(asked), word, scene)
 }
 
-/** What came of a request, and by the exit code what it means for the money. */
+/** The answer to a request, with the exit code that says what it means for the money. */
 async function tellAnswer(
   answer: PlanAnswer,
   word: string,

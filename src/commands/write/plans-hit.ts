@@ -9,22 +9,22 @@ import { readPlans } from '../../journal/plan-file.ts'
 import type { WriteScene } from './with-writing.ts'
 
 /*
- * What cancels take from plans. A plan that loses a leg is held, and what it protected is bare; one that loses an entry
- * which has not filled ends. Whoever cancels hears of it, also where the plan is another person's.
+ * The effect of cancels on plans. A plan that loses a leg is held, and its position is bare; one that loses an unfilled
+ * entry ends. The user who cancels is told, also about another person's plan.
  */
 
 type Scene = Pick<WriteScene, 'session' | 'io' | 'tools'>
 
-/** How long a hub is waited for: its plans are told of beside a cancel, and must not hold one up. */
+/** Maximum wait for a hub in ms: reports about plans must not delay a cancel. */
 const plansWithinMs = 3_000
 
-/** Open plans, of the hub where one answers for the exchange; null where they cannot be read. */
+/** Open plans, of the hub if one is in front of the exchange; null when they cannot be read. */
 export async function openPlans({ session, io, tools }: Scene): Promise<readonly Plan[] | null> {
   const { client, settings, token } = session
   const isOpen = ({ ended }: Plan) => ended === null
   if (!client.isShared()) {
     const kept = readPlans(accountOf(settings, token, io).folder)
-    // What cannot be read is told by whoever runs the plans.
+    // The process that runs the plans reports unreadable ones.
     return kept.ok ? [...kept.value.plans.values()].filter(isOpen) : null
   }
   try {
@@ -38,7 +38,7 @@ export async function openPlans({ session, io, tools }: Scene): Promise<readonly
 
 const nameOf = ({ planId, person }: Plan): string => (person === null ? planId : `${planId} of ${person}`)
 
-/** What is said before a cancel of plans by what becomes of them. */
+/** The words before a cancel, by its effect on a plan. */
 const wouldWords: Readonly<Record<AfterCancel, readonly [one: string, many: string]>> = {
   holds: [
     'loses its orders and is held: what is protected by that would be bare',
@@ -51,7 +51,7 @@ const wouldWords: Readonly<Record<AfterCancel, readonly [one: string, many: stri
   goesOn: ['loses orders, and goes on with what has filled', 'lose orders, and go on with what has filled'],
 }
 
-/** What a cancel of these orders would take, as the end of a question; empty where no plan loses anything. */
+/** The effect of canceling these orders, as the end of a question; empty when no plan loses any. */
 export function wouldLose(plans: readonly Plan[] | null, isAsked: (plan: Plan, order: PlanOrder) => boolean): string {
   const fates = (plans ?? []).map((plan) => ({ plan, after: afterCancel(plan, (order) => isAsked(plan, order)) }))
   const lines = afterCancels.flatMap((after) => {
@@ -63,14 +63,14 @@ export function wouldLose(plans: readonly Plan[] | null, isAsked: (plan: Plan, o
   return lines.map((line) => `\n${line}`).join('')
 }
 
-/** Says on stderr which open plans have lost an order that worked for them, and what becomes of each by that. */
+/** Reports on stderr the open plans that lost a working order, and the effect on each. */
 export async function tellPlans(isGone: (plan: Plan, order: PlanOrder) => boolean, scene: Scene): Promise<void> {
   const { session, io } = scene
   const plans = await openPlans(scene)
   if (plans === null && session.client.isShared())
     io.printError('Whether a plan lost an order is not known, the hub does not answer: pitdesk plan list shows it.')
   for (const plan of plans ?? []) {
-    // Whoever runs the plan may have seen the end already.
+    // The process that runs the plan may have seen the end already.
     const gone = plan.orders.filter((order) => (isLive(order) || needsWord(order)) && isGone(plan, order))
     if (gone.length === 0) continue
     const roles = [...new Set(gone.map(({ role }) => role))].join(' and ')

@@ -14,7 +14,7 @@ const dryRunFlag: Flag = {
   meaning: 'shows what would be sent, and every check; sends nothing',
 }
 const jsonFlag = formFlags.filter(({ name }) => name === 'json')
-/** The forms of an order that was sent: what checks say is not a row of a CSV. */
+/** The output forms of a sent order: checks are not rows of a CSV. */
 const sentFormFlags: readonly Flag[] = [
   ...jsonFlag,
   { name: 'csv', placeholder: null, meaning: 'the order that was sent as CSV, with a header row; nothing else' },
@@ -27,12 +27,12 @@ const accepting =
   'On a terminal every warning is shown before the question. A script accepts them by name: a warning that ' +
   '--accept does not name blocks the command (exit code 3), which says the word to add.'
 
-/** What a lock means for a command that places or sends. */
+/** The lock's effect on a command that places or sends. */
 const behindLock =
   'Where a lock is set up, the command asks for it on the terminal; without a terminal it is refused, unless the ' +
   'profile sets lock_commands = "allow".'
 
-/** Orders that wait as drafts. */
+/** Order drafts. */
 const draftRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
@@ -86,10 +86,10 @@ const draftRows: readonly CommandRow[] = [
   },
 ]
 
-/** Where side, quantity and symbol of an order go, for who takes them for flags. */
+/** Where an order's side, quantity and symbol go, for users who type them as flags. */
 const inWords = 'pitdesk order place SIDE QUANTITY SYMBOL'
 
-/** One-shot writes, and the look at a single order. */
+/** One-shot writes, and the read of a single order. */
 export const writeRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
@@ -179,7 +179,7 @@ export const writeRows: readonly CommandRow[] = [
     name: 'order cancel-all',
     summary: 'cancels every working order of a symbol, or of all',
     words: '',
-    // One word is taken, to be told where it goes: it may be a symbol, and which one the exchange knows.
+    // One word is accepted only to explain it: it may be a symbol, which only the exchange knows.
     wordsMax: 1,
     surplusHint: 'a symbol goes after --symbol, and --every-symbol is for all',
     otherNames: { '--all': '--every-symbol', '--all-symbols': '--every-symbol', '--every': '--every-symbol' },

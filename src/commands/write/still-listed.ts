@@ -5,10 +5,10 @@ import { settleCall } from '../../services/orders/journaled-write.ts'
 import { fetchAllWorking, OrderWalk, orderPageMax, ordersSource } from '../../services/orders/order-pages.ts'
 import type { WriteScene } from './with-writing.ts'
 
-/** Between two looks at the list of working orders. */
+/** Pause in ms between two looks at the list of working orders. */
 export const lookPauseMs = 1_000
 
-/** An order that the exchange says it does not know, where its list of working orders has it all the same. */
+/** An order that the exchange says it does not know, but lists as working. */
 export async function listedUnknown(
   orderId: string,
   failed: ExchangeError | null,
@@ -25,8 +25,8 @@ export async function listedUnknown(
 }
 
 /**
- * Of orders that were reported as canceled those that the list of working ones goes on having, for longer than a list
- * is behind. A cancel may be swallowed and its order called canceled by its id: only the list tells then.
+ * Orders reported as canceled that the list of working ones still has after its usual delay. An exchange may lose a
+ * cancel and report its order as canceled by id: only the list then shows it.
  */
 export async function stillListed(canceled: readonly Order[], scene: WriteScene): Promise<ReadonlyMap<string, Order>> {
   let seen: ReadonlyMap<string, Order> = new Map()
@@ -43,10 +43,10 @@ export async function stillListed(canceled: readonly Order[], scene: WriteScene)
   return seen
 }
 
-/** Pages beyond those that the orders fill: an account with thousands of orders is not read for one of them. */
+/** Pages beyond those the orders fill: an account's thousands of orders are not read for one of them. */
 const pagesBeside = 4
 
-/** Those of the orders that are listed as working, by id, from the time of the newest of them on backwards. */
+/** The given orders that are listed as working, by id, reading back from the newest one's time. */
 async function listedOf(
   canceled: readonly Order[],
   { session, io }: Pick<WriteScene, 'session' | 'io'>,

@@ -11,15 +11,15 @@ import type { WriteScene } from './with-writing.ts'
 type Unknown = {
   symbol: string
   symbols: readonly string[]
-  /** What it means for the money. */
+  /** The consequence for the money. */
   nothing: string
-  /** The command as it was typed, with another symbol in that place; null where the symbol is not in it. */
+  /** The typed command with another symbol; null when the symbol is not in the command. */
   again: ((symbol: string) => string) | null
 }
 
 /**
- * What is told of a write in a symbol that the exchange does not list: the command for each that may be meant. None is
- * taken for it, not even a single one: money would go where nobody said.
+ * The failure of a write in an unlisted symbol, with the command for each likely one. None is chosen automatically, not
+ * even a single one: money would go where the user did not say.
  */
 export function unknownSymbol({ symbol, symbols, nothing, again }: Unknown): Ending {
   const lines = again === null ? [] : symbolsMeant(symbol, symbols).map(again)
@@ -37,7 +37,7 @@ const typeText = (lines: readonly string[]): string => (lines.length === 0 ? '' 
 
 const isScope = ({ name }: TypedFlag): boolean => name === 'symbol' || name === 'every-symbol'
 
-/** The command that cancels all of a scope, with every other flag as it was typed. */
+/** The cancel-all command of a scope, with every other flag as typed. */
 function cancelAll({ typedFlags }: Arguments, scope: TypedFlag): string {
   const others = typedFlags.filter((flag) => !isScope(flag))
   return commandLine('order cancel-all', [], [scope, ...others])
@@ -52,9 +52,9 @@ const cancelAllIn =
 const everyWords = ['all', 'every', 'everything']
 
 /**
- * Why a cancel of all does not leave that has its symbol as a bare word, as in `order cancel-all btc`, with the command
- * that it may mean: beside a scope by its flag either may be meant, and that a symbol is only like the word is said.
- * Where the exchange cannot be asked for its symbols it is what the flag is called.
+ * The refusal of a cancel-all with its symbol as a bare word, as in `order cancel-all btc`, with the likely command:
+ * beside a typed scope flag either may be meant, and a merely similar symbol is named as such. Without the exchange's
+ * symbols it names the flags.
  */
 export async function strayScope(given: Arguments, context: Pick<WriteScene, 'io' | 'tools'>): Promise<Ending> {
   const [word = ''] = given.words
@@ -82,8 +82,8 @@ export async function strayScope(given: Arguments, context: Pick<WriteScene, 'io
 }
 
 /**
- * Why a cancel of all in a symbol does not leave: the exchange does not list the symbol, and no order works in it. Null
- * where it goes, as it does when that cannot be seen: orders may work on in a symbol that was delisted.
+ * The refusal of a cancel-all in a symbol that the exchange does not list and no order works in. Null when it is to be
+ * sent, also when this cannot be determined: orders may still work in a delisted symbol.
  */
 export async function misnamedScope(
   symbol: string,

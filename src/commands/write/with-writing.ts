@@ -13,15 +13,15 @@ type Context = {
   given: Arguments
   io: CommandIo
   tools: CommandTools
-  /** True: nothing is to be sent, and the transport sees to it. */
+  /** True: nothing is to be sent, and the transport ensures it. */
   isDry?: boolean
-  /** True: it only takes risk out, and nothing that fails here, or takes long, may keep it from leaving. */
+  /** True: a cancel, which only lowers risk, so no failure or delay here may keep it from being sent. */
   isCancel?: boolean
-  /** True: an approver's yes or no, which goes also from a profile that only watches. */
+  /** True: an approver's decision, also allowed from a read-only profile. */
   isDecision?: boolean
 }
 
-/** What every one-shot write works with, and tells of it by. */
+/** The context of every one-shot write. */
 export type WriteScene = {
   given: Arguments
   io: CommandIo
@@ -30,10 +30,10 @@ export type WriteScene = {
   writing: Writing
 }
 
-/** What a dry run behind a hub does not show. */
+/** The limits of a dry run behind a hub. */
 const ofThisDesk = "Checked here alone: limits of the firm and of a day are the hub's, which are asked when it is sent."
 
-/** Runs with an open exchange and journal. A profile that only watches is turned away first. */
+/** Runs with an open exchange and journal. Refuses a read-only profile first. */
 export function withWriting(
   { given, io, tools, isDry = false, isCancel = false, isDecision = false }: Context,
   run: (scene: WriteScene) => Promise<Ending>,
@@ -49,9 +49,10 @@ export function withWriting(
       return await run({ given, io, tools, session, writing: writing.value })
     } catch (error) {
       if (error instanceof IncompleteList) return failure('notSent', `not sent: ${error.message}`)
-      // What left has an outcome, and the journal throws no more by then: this was while it was judged.
+      // A write that was sent has an outcome, and the journal throws no more by then: this error came during the
+      // checks.
       if (error instanceof JournalError) return failure('notSent', `${error.message}. Nothing was sent.`)
-      // What is sent has an outcome, whatever becomes of it: only a question that came before it gets here.
+      // A write that was sent has an outcome: only the failure of an earlier question gets here.
       if (!(error instanceof ExchangeError) || error.outcome !== null) throw error
       const { message, todo } = noticeOf(error, session.token)
       return failureOf(error, { message: `${message} Nothing was sent.`, todo })

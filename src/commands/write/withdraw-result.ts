@@ -28,17 +28,17 @@ import { isHubRefusal, ownPatienceMs, refusalKind, refusalText, type Writing } f
 
 export const stays = 'Nothing left the account.'
 
-/** How far back the entry of a withdrawal that was sent just now is looked for: the clock may have been set. */
+/** How far back the entry of a withdrawal sent just now is looked for, in ms: the clock may have been set. */
 const justNowMs = dayMs
 
-/** What became of a withdrawal that was sent just now; that there was no answer is told already. */
+/** Reports the outcome of a withdrawal sent just now; a missing answer was reported already. */
 export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telling: WriteScene): Promise<Ending> {
   const { writing } = telling
   switch (outcome.kind) {
     case 'accepted':
       return await showWithdrawal(outcome.withdrawal, telling)
     case 'notSent': {
-      // What somebody else sends may leave the account in this moment.
+      // Another process may be sending a withdrawal at this moment.
       const end = outcome.missedTurn === true ? 'Nothing more was sent.' : stays
       return writing.refused('notSent', `not sent: ${outcome.reason}. ${end}`)
     }
@@ -58,7 +58,7 @@ export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telli
   }
 }
 
-/** A hub has looked itself, and knows what became of everybody's. */
+/** A hub has looked itself, and knows everyone's outcomes. */
 const isBehindHub = ({ session }: Pick<WriteScene, 'session'>): boolean => isHubToken(session.token)
 
 /** The entry of a withdrawal that was sent just now. */
@@ -67,7 +67,7 @@ async function entryOf(key: string, { tools, writing }: WriteScene): Promise<Jou
   return entries.find(({ id }) => withdrawalKey(id) === key)
 }
 
-/** A script's own key, and a draft, are used up by what was rejected: the same command would only tell of that. */
+/** A rejection uses up a script's own key, or a draft: the same command would only repeat the rejection. */
 function newKeyNeeded({ given }: Pick<WriteScene, 'given'>): Pick<Ending, 'todo'> {
   if (given.value('key') !== undefined) return { todo: 'To send it again, use a new key: this one is used up.' }
   return given.value('send') === undefined ? {} : { todo: 'To send it again, make a new draft.' }
@@ -80,7 +80,7 @@ const unknownWithdrawal = (reason: string): Ending =>
       'resolved.',
   })
 
-/** The entry that was begun under the key, or for the draft, and left, or may have. */
+/** The entry under the key, or of the draft, that was or may have been sent. */
 async function entryUnder(key: WriteKey, { journal }: Writing): Promise<JournalEntry | undefined> {
   return (await journal.find(key)).entries.findLast(mayHaveLeft)
 }
@@ -99,7 +99,7 @@ async function printWithdrawal(row: Fields, did: string, { given, io }: WriteSce
   return { code: 0, did }
 }
 
-/** What an entry of the journal came to, with what the exchange says of it now. */
+/** The outcome of a journal entry, with the exchange's present report. */
 async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Ending> {
   const { intent, atMs } = entry
   if (intent.kind !== 'withdrawal') throw new Error(`entry of a ${intent.kind} where a withdrawal was looked for`)
@@ -119,7 +119,7 @@ async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Endi
         todo: 'Use a new key.',
       })
     case 'rejected': {
-      // Seen to be nowhere when it was answered: by now a list that was behind then has it, if it is there.
+      // It was not found when rejected: a list that was behind then has it by now, if it exists.
       const isDoubted = isRefusedWithdrawal(entry) && !isBehindHub(telling)
       const found = isDoubted && (await telling.writing.hasTurnedUp(entry))
       const now = found ? await entryOfId(entry, telling) : entry
@@ -133,9 +133,8 @@ async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Endi
 }
 
 /**
- * The withdrawal with this id as the exchange reports it now; null where there is no id, or it does not answer, or is
- * not asked. `entry` is given for one that nobody has decided about: `absent` where the exchange answers that it has
- * none, by its id and in its list.
+ * The exchange's present report on the withdrawal; null without an id, without an answer, or when not asked. `entry` is
+ * given unless the user resolved it: `absent` when the exchange has none, neither by id nor in its list.
  */
 async function currentWithdrawal(
   id: string | null,
@@ -159,7 +158,7 @@ async function currentWithdrawal(
   )
 }
 
-/** The withdrawal of an accepted entry as the list has it: by its id, or without one by its terms and time. */
+/** The listed withdrawal of an accepted entry: by its id, or without one by its terms and time. */
 async function listedWithdrawal(
   id: string | null,
   { intent, atMs }: JournalEntry,
@@ -180,16 +179,16 @@ const absentWithdrawal = (id: string | null): Ending =>
     { todo: "Do not resubmit: look at pitdesk withdrawals and at the exchange's web page." },
   )
 
-/** The entry as the journal has it by now. */
+/** The entry as the journal has it now. */
 async function entryOfId(entry: JournalEntry, { writing }: WriteScene): Promise<JournalEntry> {
   const entries = await writing.journal.history(entry.atMs)
   return entries.find(({ id }) => id === entry.id) ?? entry
 }
 
-/** A withdrawal as it is asked for; `to` is an id of the whitelist, or the name of an entry. */
+/** A requested withdrawal; `to` is a whitelist id, or an entry's name. */
 type AskedFor = { currency: string; amount: WithdrawalAmount; to: string }
 
-/** Whether the draft, or the request that was sent from it, is what is asked for. */
+/** True when the draft, or the request sent from it, matches the requested withdrawal. */
 function isAskedFor(asked: AskedFor, request: WithdrawalRequest, draft: WithdrawalDraft | undefined): boolean {
   const names = [request.beneficiary, draft?.beneficiary.name].map((name) => name?.toLowerCase())
   const isTo = asked.to === request.beneficiary || names.includes(asked.to.toLowerCase())
@@ -198,7 +197,7 @@ function isAskedFor(asked: AskedFor, request: WithdrawalRequest, draft: Withdraw
 
 export type Earlier = { kind: 'sent'; ending: Ending } | { kind: 'draft'; draft: WithdrawalDraft } | { kind: 'free' }
 
-/** What was done under this key before: what became of what was sent, or the draft that waits under it. */
+/** The earlier use of this key: the outcome of a sent withdrawal, or a waiting draft. */
 export async function earlierWithdrawal(key: string, asked: AskedFor, telling: WriteScene): Promise<Earlier> {
   const { given, tools, writing } = telling
   const under: WriteKey = { kind: 'key', id: key }
@@ -206,13 +205,13 @@ export async function earlierWithdrawal(key: string, asked: AskedFor, telling: W
     const drafts = await writing.trading.withdrawals.takeUp()
     if (!drafts.ok) return drafts
     const named = drafts.value.filter((each) => each.key === key)
-    // Of several the others are over: only one waits or went.
+    // Of several, at most one waits or was sent; the others are dropped or refused.
     return ok(named.find(({ state }) => state.kind !== 'dropped' && state.kind !== 'refused') ?? named[0])
   }
   let looked = await look()
   const isUnderWay = () =>
     looked.ok && looked.value !== undefined && !given.has('draft') && mayBeUnderWay(looked.value, tools.clock.wallMs())
-  // Another command may be about to begin it: then it is on record in a moment.
+  // Another command may be about to begin it, and records that in a moment.
   await writing.until(async () => {
     if (isUnderWay() && (await entryUnder(under, writing)) === undefined) looked = await look()
     return !isUnderWay() || (await entryUnder(under, writing)) !== undefined
@@ -220,7 +219,7 @@ export async function earlierWithdrawal(key: string, asked: AskedFor, telling: W
   if (!looked.ok) return { kind: 'sent', ending: failure('notSent', `not sent: ${looked.error} ${stays}`) }
   const draft = looked.value
   const entry = await entryUnder(under, writing)
-  // A hub knows what became of it, whichever desk sent it.
+  // A hub knows the outcome, whichever desk sent it.
   if (entry === undefined && draft?.madeBy !== undefined && hasGone(draft))
     return isAskedFor(asked, requestOf(draft), draft)
       ? { kind: 'sent', ending: await endedDraft(draft, telling) }
@@ -235,14 +234,14 @@ export async function earlierWithdrawal(key: string, asked: AskedFor, telling: W
   return { kind: 'sent', ending: await tellBefore(`Key ${key} was used`, entry, under, telling) }
 }
 
-/** Tells of what was sent before: looks for it first while that is not known. */
+/** Reports the outcome of an earlier write, resolving it first if unknown. */
 async function tellBefore(what: string, entry: JournalEntry, key: WriteKey, telling: WriteScene): Promise<Ending> {
   return await tellEntry(await resolvedBefore(what, entry, () => entryUnder(key, telling.writing), telling), telling)
 }
 
 const ofMaker = ({ madeBy }: WithdrawalDraft): string => (madeBy === undefined ? '' : `, made by ${madeBy},`)
 
-/** What became of a draft that is no longer a draft: it was sent, may have been, or was given up. */
+/** The outcome of a former draft: sent, possibly sent, or dropped. */
 export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): Promise<Ending> {
   const { state, draftId } = draft
   const { io, writing } = telling
@@ -258,14 +257,14 @@ export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): P
     // Another command may be about to begin it.
     state.kind === 'sending' ? ownPatienceMs : 0,
   )
-  // What this machine tried in vain says nothing of a draft of a hub that somebody else has sent.
+  // This machine's failed attempts say nothing about a hub's draft sent by another desk.
   const isSentAtHub = draft.madeBy !== undefined && state.kind === 'sent'
   if (entry !== undefined && !isSentAtHub) return await tellBefore(`Draft ${draftId} was sent`, entry, under, telling)
   if (state.kind === 'sent' || state.kind === 'unknown')
     io.printError(
       plainText(`Draft ${draftId}${ofMaker(draft)} was sent before, at ${utcText(state.atMs)}: not sent again.`),
     )
-  // The journal does not have it any more, but the file of drafts does.
+  // No longer in the journal, but in the file of drafts.
   if (state.kind === 'refused')
     return state.how === undefined
       ? refusedBefore(state.reason, stays, newKeyNeeded(telling))
@@ -278,7 +277,7 @@ export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): P
   return await printWithdrawal(requestedFields(requestOf(draft), id, state.atMs), did, telling)
 }
 
-/** A withdrawal as it was asked for, by the wire's names. */
+/** A withdrawal as requested, by the wire's names. */
 const requestedFields = ({ amount, ...request }: WithdrawalRequest, withdrawalId: string | null, atMs: number) => ({
   withdrawalId,
   ...(amount === 'max' ? { sendMax: true } : { amount }),
@@ -286,10 +285,7 @@ const requestedFields = ({ amount, ...request }: WithdrawalRequest, withdrawalId
   timestamp: atMs,
 })
 
-/**
- * A command that sends at once saves a draft first, and judges it anew before it begins: longer than this that never
- * takes.
- */
+/** Maximum time in ms from the draft to the sending, including a second check, of a command that sends at once. */
 const beginsWithinMs = 20_000
 
 const mayBeUnderWay = ({ state, createdAtMs }: WithdrawalDraft, nowMs: number): boolean =>
@@ -312,15 +308,15 @@ const usedForAnother = (key: string, what: string): Ending =>
   })
 
 /**
- * What went on for hours in an older copy vouches for nothing that it lacks; and a new journal knows nothing of what is
- * paid again and again: the like of longer ago is not taken for this one.
+ * In ms. Hours of entries in an older copy prove nothing about its missing ones; and a new journal does not know
+ * recurring payments, so an older equal withdrawal is not taken for this one.
  */
 const lookBackMs = dayMs
 
 /**
- * Refuses what may have left already, under its key or from its draft, where the journal would not know: it may be an
- * older copy, and withdrawals bear no id of ours. `sinceMs`: the exchange time from which one like it counts; null for
- * a day, and for as far as the journal does not vouch for itself. Null where none is there.
+ * Refuses a withdrawal that may already have been sent, under its key or from its draft, without the journal's
+ * knowledge: it may be an older copy, and withdrawals carry no client id. `sinceMs`: the exchange time from which an
+ * equal one counts; null for a day, or longer if the journal's proof ends earlier. Null for none.
  */
 export async function withdrawnBefore(
   request: WithdrawalRequest,
@@ -328,7 +324,7 @@ export async function withdrawnBefore(
   scene: WriteScene,
 ): Promise<Ending | null> {
   const { session, tools, writing, io } = scene
-  // A hub has one record of what left.
+  // A hub has one record of all withdrawals.
   if (isBehindHub(scene)) return null
   const skewMs = session.skewMs()
   const dayAgoMs = tools.clock.wallMs() + (skewMs ?? 0) - lookBackMs

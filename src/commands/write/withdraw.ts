@@ -32,7 +32,7 @@ import { isHubRefusal } from './writing.ts'
 
 type Scene = WriteScene & { lock: DeskLock; agreement: Agreement }
 
-/** Sends money out to a beneficiary of the whitelist, saves it as a draft, or does something with a draft. */
+/** Withdraws to a beneficiary of the whitelist, saves that as a draft, or acts on a draft. */
 export const runWithdraw: Run = async (given, io, tools) => {
   const plan = readPlan(given)
   if (!plan.ok) return wrongUsage(plan.error)
@@ -51,11 +51,11 @@ export const runWithdraw: Run = async (given, io, tools) => {
   })
 }
 
-/** Whether money is to leave, so that somebody has to agree to it. */
+/** True when money is to be sent, so that the user has to confirm. */
 const isSending = (plan: WithdrawPlan, given: Arguments): boolean =>
   plan.kind === 'new' ? !given.has('draft') && !given.has('dry-run') : plan.act === 'send'
 
-/** Every rule of the review, with what the exchange says now. */
+/** Every rule of the review, by the exchange's present data. */
 async function judge(reviewed: Reviewed, { writing }: Scene): Promise<WithdrawalCheck[]> {
   return withdrawalReview(reviewed, await writing.withdrawalContext())
 }
@@ -63,8 +63,8 @@ async function judge(reviewed: Reviewed, { writing }: Scene): Promise<Withdrawal
 type NewPlan = Extract<WithdrawPlan, { kind: 'new' }>
 
 /**
- * A new withdrawal, unless its key was used before: what became of that one is then the answer, also where it stands in
- * the way only now.
+ * A new withdrawal, unless its key was used before: then the outcome of that one is the answer, also if it blocks this
+ * one only now.
  */
 async function begin(plan: NewPlan, scene: Scene): Promise<Ending> {
   const { key } = plan
@@ -104,7 +104,7 @@ async function beginNew(plan: NewPlan, scene: Scene): Promise<Ending> {
   return await tell(await writing.trading.withdrawals.sendNew(content, rules, seen), reviewed, scene)
 }
 
-/** What was done under this key before, which is then all there is to do; null while it is free. */
+/** The outcome of the withdrawal under this key, which completes the command; null while the key is free. */
 async function underKey(key: string, plan: NewPlan, scene: Scene): Promise<Ending | null> {
   const { given, io, session } = scene
   if (key === session.token.reveal()) return wrongUsage('--key takes a name of your own, never the API key')
@@ -122,8 +122,8 @@ async function underKey(key: string, plan: NewPlan, scene: Scene): Promise<Endin
 }
 
 /**
- * Sends what a command under this key has left as a draft, since it ended in between: nobody prepared that to be sent
- * later, and the key has it sent once at most. What cannot go is no more to be found than after that command's own no.
+ * Sends the draft that an interrupted command left under this key: it was meant to be sent at once, and the key allows
+ * one sending. A refused draft is dropped, as after that command's own refusal.
  */
 async function sendLeft(key: string, draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
   const { draftId } = draft
@@ -133,7 +133,7 @@ async function sendLeft(key: string, draft: WithdrawalDraft, scene: Scene): Prom
   return ending
 }
 
-/** Saves a draft: nothing leaves, so that what blocks it today is only told. */
+/** Saves a draft: nothing is sent, so checks that block today are only warnings. */
 async function keep(content: DraftContent, checks: readonly WithdrawalCheck[], scene: Scene): Promise<Ending> {
   const { withdrawals } = scene.writing.trading
   for (const { level, text } of checks) if (level !== 'ok') scene.io.printError(plainText(`Warning: ${text}.`))
@@ -177,14 +177,14 @@ async function goOn({ act, draftId: typedId }: Extract<WithdrawPlan, { kind: 'ke
   return { code: 0, did }
 }
 
-/** Sends a draft; where another command or desk has sent it meanwhile, what became of that is what there is to tell. */
+/** Sends a draft; if another command or desk has sent it meanwhile, reports that one's outcome. */
 async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
   if (draft.state.kind !== 'draft') return await endedDraft(draft, scene)
   const ending = await sendKept(draft, scene)
   if (ending.code !== exitCodes.notSent && ending.code !== exitCodes.unreachable) return ending
   const drafts = await scene.writing.trading.withdrawals.takeUp()
   const now = drafts.ok ? drafts.value.find(({ draftId }) => draftId === draft.draftId) : undefined
-  // One that was tried and never left says less than this attempt does.
+  // A failed earlier attempt says less than this one.
   const isOver = now !== undefined && now.state.kind !== 'draft' && now.state.kind !== 'refused'
   return isOver ? await endedDraft(now, scene) : ending
 }
@@ -210,10 +210,10 @@ async function sendKept(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
 }
 
 type Asked = { checks: readonly WithdrawalCheck[]; sentence: string; amount: DraftContent['amount'] }
-/** `rules` are those that were agreed to, `seen` what they spoke of. */
+/** `rules` are the accepted concerns, `seen` their subjects. */
 type Agreed = { rules: readonly WithdrawalRule[]; seen: readonly string[] }
 
-/** The review, at the end of which the amount is typed once more. */
+/** The review, which ends with typing the amount again. */
 async function agreedRules({ checks, sentence, amount }: Asked, scene: Scene): Promise<Result<Agreed, Ending>> {
   const what = amount === 'max' ? 'max' : 'the amount once more'
   const asked = {
@@ -230,9 +230,7 @@ async function agreedRules({ checks, sentence, amount }: Asked, scene: Scene): P
   return ok({ rules, seen: concerns.value.flatMap(({ about = [] }) => about) })
 }
 
-/**
- * What became of it. A script is told what it would have to accept where that is what held it back in the last moment.
- */
+/** Reports the outcome. A script also learns which concern to accept if a new one blocked it at the last moment. */
 async function tell(outcome: SendOutcome, reviewed: Reviewed, scene: Scene): Promise<Ending> {
   const ending = await tellWithdrawal(outcome, scene)
   if (outcome.kind !== 'notSent' || scene.agreement.consent === 'asked') return ending
@@ -240,7 +238,7 @@ async function tell(outcome: SendOutcome, reviewed: Reviewed, scene: Scene): Pro
     const open = withdrawalAcceptance.unaccepted(await judge(reviewed, scene), scene.agreement.accepted)
     return open === null ? ending : { ...ending, todo: open.todo }
   } catch (error) {
-    // That nothing was sent, and why, is said all the same.
+    // The refusal is reported anyway.
     if (error instanceof ExchangeError || error instanceof JournalError) return ending
     throw error
   }
@@ -256,7 +254,7 @@ function dryRun({ request, sentence, checks }: Dry, scene: Scene): Promise<Endin
   return showDry(dry, scene)
 }
 
-/** What `pitdesk withdraw` is asked to do. `to` is an id of the whitelist, or the name of an entry. */
+/** The task of `pitdesk withdraw`. `to` is a whitelist id, or an entry's name. */
 type WithdrawPlan =
   | {
       kind: 'new'
@@ -264,7 +262,7 @@ type WithdrawPlan =
       amount: WithdrawalAmount
       to: string
       note: string | null
-      /** The caller's own key, which makes a repeat safe; null where none was given. */
+      /** The caller's own key, which makes a repeat safe; null for none. */
       key: string | null
     }
   | { kind: 'kept'; act: DraftAct; draftId: string }
@@ -283,7 +281,7 @@ function readPlan(given: Arguments): Result<WithdrawPlan> {
   const [code, amountText] = given.words
   const to = given.value('to')
   if (code === undefined || to === undefined || (amountText === undefined) !== given.has('max')) return err(usage)
-  // `all` and `half` for an amount, or both turned round: how it reads tells more than which word is wrong.
+  // For `all` or `half` as the amount, or both words swapped, the usage is clearer than naming the wrong word.
   if (/^[\d.,]+$/.test(code) || (amountText !== undefined && !/\d/.test(amountText))) return err(usage)
   const currency = readCurrency('a currency', code)
   if (!currency.ok) return currency
@@ -309,7 +307,7 @@ function readAct(act: DraftAct, count: number, given: Arguments): Result<Withdra
   return ok({ kind: 'kept', act, draftId })
 }
 
-/** The entry that is meant: the one with this id, else the only one of the currency with this name. */
+/** The entry with this id, else the only one of the currency with this name. */
 export function findEntry(to: string, currency: string, whitelist: Listing<WhitelistEntry>): Result<WhitelistEntry> {
   const { entries, unreadable } = whitelist
   const byId = entries.find(({ whitelistId }) => whitelistId === to)
@@ -333,7 +331,7 @@ export function findEntry(to: string, currency: string, whitelist: Listing<White
   return ok(first)
 }
 
-/** What will leave, and to whom: by name and by id. */
+/** The amount and the beneficiary, by name and id. */
 function withdrawalSentence(
   { currency, amount }: Pick<WithdrawalRequest, 'currency' | 'amount'>,
   { whitelistId, name }: Pick<WhitelistEntry, 'whitelistId' | 'name'>,

@@ -36,69 +36,63 @@ import { tellBeside } from '../cli/prompt.ts'
 import { recentOrders } from './check-context.ts'
 import { type CancelCall, createNotedCalls, type NotedCalls } from './noted-calls.ts'
 
-/** What a one-shot command writes with: the same entry, journal and reconciliation as the desk's. */
+/** The parts of a one-shot write: the same entry, journal and reconciliation as the desk's. */
 export type Writing = {
   trading: Trading
   journal: WriteJournal
-  /** What orders are held against once more in the moment they leave; until then none may. */
+  /** Sets the context for the recheck of orders at the moment of sending; none may be sent before. */
   judgedBy(context: CheckContext): void
-  /** The checks that block an order, as of the context last judged by and what is on record by now. */
+  /** The checks that block an order, by the last context and the journal as it is now. */
   blocks(draft: OrderDraft): Promise<Check[]>
-  /**
-   * Everything that a withdrawal is held against, asked for now; the same once more when it is sent. Throws
-   * `ExchangeError`.
-   */
+  /** Requests everything a withdrawal is checked against; sending requests it again. Throws `ExchangeError`. */
   withdrawalContext(): Promise<WithdrawalReviewContext>
-  /** Looks for writes without an answer until they are settled, only the user can say more, or it takes too long. */
+  /** Looks for unanswered writes until they are resolved, only the user can resolve them, or the time is over. */
   settle(patienceMs: number): Promise<void>
   /**
-   * The entry of a write that may still be on its way, as it stands once that is settled, or as long as patience lasts;
-   * `find` reads it anew. One that another process is sending right now, or looks for, is waited for.
+   * The entry of a write that may be in flight, once it is resolved or the time is over; `find` rereads it. Also waits
+   * for one that another process is sending or resolving.
    */
   settled(find: () => Promise<JournalEntry | undefined>, patienceMs: number): Promise<JournalEntry | undefined>
-  /** Asks again and again until it holds, or as long as patience lasts. */
+  /** Asks repeatedly until it holds or the time is over. */
   until(holds: () => Promise<boolean>, patienceMs: number, pauseMs?: number): Promise<void>
   /**
-   * Looks for a withdrawal that was answered as rejected, several times in a few seconds; true when it is there all the
-   * same. `key` names it.
+   * Looks several times within seconds for a withdrawal that was answered as rejected; true when it exists anyway.
+   * `key` names it.
    */
   turnsUp(key: string): Promise<boolean>
   /**
-   * Looks once whether a withdrawal that was answered as rejected is there all the same, however long ago that was;
-   * what is found is on record then. Throws `ExchangeError` and `JournalError`.
+   * Looks once for a withdrawal that was answered as rejected, however long ago, and records it if found; true when it
+   * exists anyway. Throws `ExchangeError` and `JournalError`.
    */
   hasTurnedUp(entry: JournalEntry): Promise<boolean>
-  /** How long what became of the last write is still looked for, in ms: looks that were made since its answer count. */
+  /** The time left for resolving the last write, in ms, less the time since its answer. */
   patienceMs(): number
-  /** The order with this client order id, if looking for it has found it. */
+  /** The order with this client order id, if reconciliation has found it. */
   found(clientOrderId: string): Order | undefined
-  /** Why the last write failed at the exchange, or on the way to it; null when it did not. */
+  /** The error of the last write; null when it did not fail. */
   lastFailure(): ExchangeError | null
-  /** Watches the call of the next cancel of this order: of several, the last failure may be another one's. */
+  /** Watches the call of the next cancel of this order: with several, the last failure may be of another one. */
   cancelCall(orderId: string): CancelCall
-  /**
-   * The failure of a write that the exchange did not take: by what the last call said, whether it could be reached at
-   * all.
-   */
+  /** The failure of a write that the exchange did not take; the last error decides whether it counts as unreachable. */
   refused(outcome: 'rejected' | 'notSent', sentence: string, more?: Omit<Ending, 'code' | 'sentence'>): Ending
   close(): Promise<void>
 }
 
 const beatMs = 200
 /**
- * What earlier commands left open is looked for this long before a new write goes out: two looks of reconciliation,
- * five seconds apart, after which it says what only the user can settle.
+ * Maximum time in ms for resolving earlier commands' writes before a new one: two looks of reconciliation, five seconds
+ * apart, after which it names those that only the user can resolve.
  */
 const earlierPatienceMs = 8_000
-/** What this command left open: longer than the exchange's reports take to be trusted. */
+/** The same for this command's own writes: longer than the exchange's reports take to be reliable. */
 export const ownPatienceMs = 30_000
 
-/** A refused withdrawal is looked for so long before it is told of: two looks beside the first one. */
+/** Maximum time in ms of looking for a refused withdrawal: two looks besides the first one. */
 const refusalPatienceMs = 5_000
 
 /**
- * Opens the journal of the session's account, and first settles what commands before this one left without an answer. A
- * cancel waits for neither: it goes out at once, unrecorded where there is no journal.
+ * Opens the journal of the session's account, and first resolves earlier commands' unanswered writes. A cancel waits
+ * for neither: it is sent at once, unrecorded if there is no journal.
  */
 export async function openWriting(
   session: Session,
@@ -121,32 +115,32 @@ export async function openWriting(
   return ok(writing)
 }
 
-/** The firm remembers, not this machine. */
+/** The firm's memory of the whitelist, instead of this machine's. */
 const atHub = ({ client, settings: { limits } }: Session, { clock }: CommandTools): AccountTerms => ({
   withdrawalTerms: hubTerms(client, { limits: limits.withdrawals, clock }),
   onWithdrawn: () => Promise.resolve(),
 })
 
-/** Whether a write was turned down, or never got as far as somebody who could do that. */
+/** Whether a write was refused, or did not reach the exchange. */
 export function refusalKind(outcome: 'rejected' | 'notSent', failed: ExchangeError | null): FailureKind {
   const isUnreachable = failed?.kind === 'rateLimited' || (failed?.kind === 'connectivity' && outcome === 'notSent')
   return isUnreachable ? 'unreachable' : outcome
 }
 
-/** How a refusal begins: one for too many calls says nothing of what was asked for. */
+/** The beginning of a refusal: one for too many calls says nothing about the write itself. */
 export const refusalText = (failed: ExchangeError | null): string => {
   if (failed?.kind === 'rateLimited') return 'refused for too many calls'
   return isHubRefusal(failed) ? 'the hub refused it' : 'the exchange rejected it'
 }
 
-/** Statuses by which a hub refuses what it was asked; what the exchange says comes with another. */
+/** Statuses of a hub's own refusals; the exchange's come with others. */
 const hubRefusals: ReadonlySet<number | null> = new Set([401, 403, 404, 409, 503])
 
-/** Whether a hub refused it before anything was sent: a draft of it is a draft as before. */
+/** True when a hub refused it before sending: its draft stays a draft. */
 export const isHubRefusal = (failed: ExchangeError | null): boolean =>
   failed?.isOfHub === true && failed.outcome === 'refused' && hubRefusals.has(failed.status)
 
-/** What is found now; what was found before where the journal can no longer be read: what left has left. */
+/** The entry found now; if the journal has become unreadable, the one found before, since a sent write stays sent. */
 async function foundBy(
   find: () => Promise<JournalEntry | undefined>,
   before: JournalEntry | undefined,
@@ -176,9 +170,9 @@ class OneShotWriting implements Writing {
   readonly #calls: NotedCalls
   readonly #stop = new AbortController()
   readonly #foundOrders = new Map<string, Order>()
-  /** What only the user can settle. */
+  /** Writes that only the user can resolve. */
   readonly #asked = new Set<string>()
-  /** What was settled meanwhile. */
+  /** Writes resolved meanwhile. */
   readonly #settled = new Set<string>()
   readonly #beside: ReturnType<typeof createInFlight>
   readonly #news: WriteNews
@@ -213,7 +207,7 @@ class OneShotWriting implements Writing {
       random: tools.random,
       signal: this.#stop.signal,
       journal,
-      // A command ends with what it says: there is no list that tells better a moment later.
+      // A command's output is final: no list corrects it a moment later.
       confirms: 'all',
       looksSignal: io.signal,
       newClientOrderId: createClientOrderIds(tools.randomBytes),
@@ -264,7 +258,7 @@ class OneShotWriting implements Writing {
     await this.until(async () => {
       entry = await foundBy(find, entry)
       if (entry === undefined || !isOpen(entry)) return true
-      // One without an answer so far is still being sent, and where there is none, looked for by whoever sent it.
+      // Without an outcome it is still being sent, or its sender resolves it.
       return entry.outcome !== null && this.#asked.has(keyOf(entry))
     }, endMs - clock.now())
     return entry
@@ -363,12 +357,11 @@ function orderNews(outcome: OrderOutcome): string | null {
 type WriteNews = { take(event: WriteEvent): void }
 
 /**
- * Tells on stderr what happens to a command's writes, in the order in which the user has to read it: that there is no
- * answer comes before what was found of it, though the look that finds it may be quicker than whoever waits for the
- * answer. `printError` takes whole sentences.
+ * Reports a command's writes on stderr in the order the user needs: a missing answer comes before its resolution, even
+ * if the resolving look is faster than the wait for the answer. `printError` takes whole sentences.
  */
 export function createWriteNews(printError: (sentence: string) => void): WriteNews {
-  /** What is found while an answer is awaited; null while none is. */
+  /** Sentences held back while an answer is awaited; null otherwise. */
   let held: string[] | null = null
   const asked = new Set<string>()
   const tell = (sentence: string) => {

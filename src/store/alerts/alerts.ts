@@ -106,7 +106,7 @@ export const isKeptSame = (left: AlertsState, right: AlertsState): boolean =>
 
 export type AlertsSlice = { alerts: AlertsState }
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<
   LadderSlice & FeedsSlice & AlertsSlice & Covering,
   AlertsEvent | OverlayEvent<AlertsOverlay | PaletteOverlay> | NotedEvent,

@@ -28,19 +28,19 @@ import { answered, type Feed } from './feed.ts'
 import { withOutageNoted, withUnreadable } from './feed-news.ts'
 import { type FeedsSlice, type OtherAccount, type ShownFeeds, withFailure } from './feeds.ts'
 
-/** What an answer touches, and by which terms of one's own orders its fills are held against them. */
+/** The state that an answer changes, and the terms of own orders, against which their fills are checked. */
 type Needs = ClockSlice & LogSlice & ShownFeeds & { ownDrafts: OwnDrafts }
 
 const endedOrdersMax = 200
 const fillsMax = 500
 
 /**
- * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took
- * effect may arrive after it.
+ * Takes over a list of working orders, in which no order goes back to an earlier state: a list requested before a
+ * cancel took effect may arrive after it.
  */
 function withOrders<S extends FeedsSlice & Noting>(earlier: S, event: Extract<FeedEvent, { type: 'orders' }>): S {
   const { orders } = event
-  // The kept list is all working and none of it has ended, or it would have been made anew.
+  // The kept list has only working orders that have not ended, or it would have been made anew.
   if (orders === earlier.orders.value && earlier.listedAgain.size === 0)
     return { ...earlier, orders: answered(orders, event) }
   const told = orders.reduce((each, order) => (isWorking(order) ? each : withEnded(each, order)), earlier)
@@ -53,14 +53,14 @@ function withOrders<S extends FeedsSlice & Noting>(earlier: S, event: Extract<Fe
       const before = known.get(listKey(order))
       return before !== undefined && (goesBack(before, order) || isSameReport(before, order)) ? before : order
     })
-  // The same list again is the same array: what is made from it need not be made again.
+  // The same list stays the same array, so that nothing made from it is made again.
   const same = [state.orders.value, orders].find((list) => list !== null && sameItems(list, kept))
   return { ...state, orders: answered(same ?? kept, event) }
 }
 
 /**
- * An order that was reported as ended is left out of a list that still has it: the list may be behind. One that stays
- * there counts as working again, and that is said: its report was of another order, or was taken back.
+ * A list may be behind: it does not bring back an order that was reported as ended. One that stays listed counts as
+ * working again, with a notice: the report was of another order, or was taken back.
  */
 function withListedAgain<S extends FeedsSlice & Noting>(state: S, event: Extract<FeedEvent, { type: 'orders' }>): S {
   const ended = new Map(state.endedOrders.map((order) => [listKey(order), order]))
@@ -81,13 +81,13 @@ function withListedAgain<S extends FeedsSlice & Noting>(state: S, event: Extract
   }, next)
 }
 
-/** A later report never tells an earlier state, nor less filled; what it leaves out says nothing. */
+/** A later report never has an earlier status or less filled; a missing value says nothing. */
 function goesBack(before: Order, after: Order): boolean {
   if (!canFollow(before.status, after.status)) return true
   return before.cumQuantity !== null && after.cumQuantity?.lt(before.cumQuantity) === true
 }
 
-/** Moves an order from the working to the ended ones; the first report of its end stays. */
+/** Moves an order from the working to the ended ones; the first report of its end is kept. */
 export function withEnded<S extends FeedsSlice>(state: S, order: Order): S {
   if (
     state.endedOrders.some((other) => other.clientOrderId === order.clientOrderId && other.orderId === order.orderId)
@@ -106,8 +106,8 @@ export function withEnded<S extends FeedsSlice>(state: S, order: Order): S {
 }
 
 /**
- * The end of an order as news; a filled one was told by its fills. That one was canceled is only logged where a result
- * is on screen: after a halt its four orders would hide that there were four of four.
+ * The end of an order as news; fills have reported a filled one already. A cancel is only logged while the result of an
+ * action is on screen: after a halt, the ends of single orders would hide the result.
  */
 function withEndReported<S extends FeedsSlice & Noting>(state: S, order: Order, atMs: number): S {
   const ended = withEnded(state, order)
@@ -120,8 +120,8 @@ function withEndReported<S extends FeedsSlice & Noting>(state: S, order: Order, 
 type FillsEvent = Extract<FeedEvent, { type: 'fills' }>
 
 /**
- * Holds back fills under the id of another one that is known: taken for that one, they would be missing in the day's
- * value, and nobody would know.
+ * Holds back another fill under a known id: merged as the same fill, it would be missing in the day's value without a
+ * word.
  */
 function withoutOtherTrades(known: readonly Fill[], event: FillsEvent): FillsEvent {
   if (event.fills.length === 0 || known.length === 0) return event
@@ -136,8 +136,8 @@ function withoutOtherTrades(known: readonly Fill[], event: FillsEvent): FillsEve
 }
 
 /**
- * Holds back fills beyond what their orders hold: nothing tells which of the exchange's figures is wrong, so they are
- * not claimed, and what depends on them is unknown. One is taken in once its order has room for it.
+ * Holds back fills beyond the quantity of their orders: it is not known which of the exchange's figures is wrong, so
+ * whatever depends on them is unknown. A fill is taken over once its order has room for it.
  */
 function withinOrders<S extends Pick<Needs, keyof FeedsSlice | 'ownDrafts'>>(
   state: S,
@@ -155,7 +155,7 @@ function withinOrders<S extends Pick<Needs, keyof FeedsSlice | 'ownDrafts'>>(
   ]
 }
 
-/** Takes fills in. Those of the first look are history; each later one is news. */
+/** Takes over fills. The first list is history; each later fill is news. */
 function withFills<S extends FeedsSlice & Noting>(state: S, event: FillsEvent): S {
   const { fills: more, atMs } = event
   const before = state.fills.value
@@ -164,8 +164,8 @@ function withFills<S extends FeedsSlice & Noting>(state: S, event: FillsEvent): 
   const { exchangeMs } = state.ahead
   const exchangeNowMs = atMs + exchangeMs
   const dayNowMs = limitDayNow(state, atMs)
-  // On another day than the one counted, after midnight or as the exchange's clock came to be known, what is known of
-  // that day counts too.
+  // On another day than the counted one, after midnight or once the exchange's clock is known, known fills of that day
+  // count too.
   const ofDay = utcDayStart(dayNowMs) === state.filledToday.dayStartMs ? more : merged
   const filledToday = withDayFills(state.filledToday, ofDay, dayNowMs)
   const { sessionStartMs, session } = state.fillSums
@@ -179,7 +179,7 @@ function withFills<S extends FeedsSlice & Noting>(state: S, event: FillsEvent): 
   return news.reduce((each, fill) => noted(each, 'good', describeFill(fill, state.instruments.value), atMs), next)
 }
 
-/** Estimates of one skew that differ by less tell of the same clock. */
+/** Estimates of the skew that differ by less are of the same clock. */
 const skewStepMs = 250
 
 function withConnection<S extends ClockSlice>(state: S, event: Extract<FeedEvent, { type: 'answered' }>): S {
@@ -191,7 +191,7 @@ function withConnection<S extends ClockSlice>(state: S, event: Extract<FeedEvent
 
 const noneUnread: readonly string[] = []
 
-/** Every symbol that was listed, with those of this answer; the same object where nothing is new. */
+/** Every symbol listed so far, with those of this answer; the same object when nothing is new. */
 function withListed(
   before: ListedSymbols | null,
   { instruments, unread = noneUnread }: Extract<FeedEvent, { type: 'instruments' }>,
@@ -258,7 +258,7 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
   }
 }
 
-/** What the polls bring, and the news of an outage that begins or ends with it. */
+/** Takes over a poll's answer, with a notice when an outage begins or ends. */
 export function reduceFeed<S extends Needs>(state: S, event: FeedEvent): S {
   const [before, within] =
     event.type === 'fills' ? withinOrders(state, withoutOtherTrades(state.fills.value ?? [], event)) : [state, event]
@@ -266,10 +266,7 @@ export function reduceFeed<S extends Needs>(state: S, event: FeedEvent): S {
   return event.type === 'answered' ? next : withOutageNoted(state, next, event)
 }
 
-/**
- * The list with the known entries in place of those that say the same, and the known list when all do: nothing is drawn
- * anew.
- */
+/** The list with known entries in place of equal ones, or the known list when all are equal: nothing is drawn anew. */
 function keptList<T>(known: readonly T[], list: readonly T[], isSame: (left: T, right: T) => boolean): readonly T[] {
   if (known === list) return list
   const kept = list.map((each, index) => {
@@ -280,7 +277,7 @@ function keptList<T>(known: readonly T[], list: readonly T[], isSame: (left: T, 
   return isAsBefore ? known : kept
 }
 
-/** The reader of answers gives what comes again in the same words as the same object. */
+/** The reader of answers returns the same object for the same text. */
 const isSameObject = (left: unknown, right: unknown): boolean => left === right
 
 function answeredList<T>(
@@ -292,10 +289,10 @@ function answeredList<T>(
   return answered(known === null ? list : keptList(known, list, isSame), event)
 }
 
-/** Accounts that are remembered though the exchange tells of them no more. */
+/** Maximum number of remembered accounts that the exchange no longer lists. */
 const accountsMax = 100
 
-/** The other accounts after an answer; the same map while all hold the same. One that was there before is missing. */
+/** The other accounts after an answer; the same map when nothing changed. A known account not listed is missing. */
 function withAccounts(
   known: FeedsSlice['otherAccounts'],
   answer: ReadonlyMap<string, Listing<Balance>> | undefined,
@@ -315,10 +312,7 @@ function withAccounts(
   return isAsBefore ? known : next
 }
 
-/**
- * A withdrawal that the exchange has just taken is in the list at once; what a poll said of it meanwhile is younger and
- * stays.
- */
+/** Adds a withdrawal that the exchange has just accepted; a report of it by a poll meanwhile is newer and stays. */
 export function withTaken<S extends FeedsSlice>(state: S, taken: Withdrawal): S {
   const { value } = state.withdrawals
   if (value === null || value.some(({ withdrawalId }) => withdrawalId === taken.withdrawalId)) return state
@@ -335,7 +329,7 @@ const isSameQueueOrder = (left: QueueOrder, right: QueueOrder): boolean =>
 
 type Sides<Entry> = Pick<Book, 'symbol' | 'unreadable'> & { bids: readonly Entry[]; asks: readonly Entry[] }
 
-/** The book with what is known of it kept: the known one when the new one says the same, else each side that does. */
+/** The book with known parts kept: the whole known book when equal, else each equal side. */
 function keptSides<Entry>(
   known: Sides<Entry> | null,
   book: Sides<Entry>,
@@ -344,7 +338,7 @@ function keptSides<Entry>(
   if (known === null || known.symbol !== book.symbol) return book
   const bids = keptList(known.bids, book.bids, isSame)
   const asks = keptList(known.asks, book.asks, isSame)
-  // A book that has become whole, or is whole no more, is another one to the checks.
+  // To the checks, a book that becomes complete or incomplete is another one.
   const isAsBefore =
     bids === known.bids &&
     asks === known.asks &&

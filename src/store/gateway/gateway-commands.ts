@@ -4,7 +4,7 @@ import { type GatewayList, gatewayLists } from '../view/lists.ts'
 import type { FocusEvent } from '../view/view.ts'
 import type { GatewaySlice, GatewayStoreEvent } from './gateway.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<
   GatewaySlice,
   GatewayStoreEvent | FocusEvent | NotedEvent,
@@ -15,7 +15,7 @@ type Context = SliceContext<
 export type GatewayCommands = {
   /** Focuses the gateway pane with this list in front. */
   showGatewayList(list: GatewayList): void
-  /** The next list, or the one before. */
+  /** The next or previous list. */
   walkGatewayLists(step: 1 | -1): void
   /** Shows all regions, or only those in which users may buy. */
   toggleOnlyBuy(): void

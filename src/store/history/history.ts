@@ -116,7 +116,7 @@ export type HistorySlice = {
 
 export const emptyHistory: HistorySlice = { orderHistory: emptyOrderHistory, fillHistory: emptyFillHistory }
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<FeedsSlice & HistorySlice, OrderHistoryEvent | FillHistoryEvent, HistoryPort>
 
 export type OrderHistoryCommands = {

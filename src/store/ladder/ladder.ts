@@ -10,20 +10,20 @@ import type { NotedEvent } from '../log.ts'
 import type { SliceContext } from '../slice.ts'
 import type { ViewSlice } from '../view/view.ts'
 
-/** The ladder that is always there, and the second one of wide screens. */
+/** The ladder that is always there, and the second one on wide screens. */
 export type LadderName = 'ladder' | 'ladder2'
 
 export type LadderState = {
   /** The middle of the price scale; null until the first book. */
   centerPrice: Decimal | null
-  /** The row the keys act on; null unless a person put it there, and once they have taken it away. */
+  /** The row that keys act on; null until the user puts the cursor on one, and after its removal. */
   cursorPrice: Decimal | null
   groupTicks: number
-  /** The last time a person moved anything here: the scale only re-centers by itself after hands-off. */
+  /** When the user last moved anything here: the scale re-centers by itself only after hands-off. */
   touchedAtMs: number
-  /** What stands beside a price: what rests there in sum (level 2), or each order in its queue (level 3). */
+  /** What stands beside a price: the sum at it (level 2), or each order in its queue (level 3). */
   view: 'sums' | 'queues'
-  /** What the column of prices says: prices, or how many ticks they are from the mid or from the cursor. */
+  /** The column of prices: prices, or ticks from the mid or from the cursor. */
   prices: LadderPrices
 }
 
@@ -39,7 +39,7 @@ const emptyLadder = (atMs: number): LadderState => ({
 /** The two ladders and what they show. */
 export type LadderSlice = {
   symbol: string
-  /** What the second ladder shows; null until it has been on screen. */
+  /** The second ladder's symbol; null until it has been on screen. */
   symbol2: string | null
   /** Symbols shown before this one, newest first, bounded. */
   recentSymbols: readonly string[]
@@ -57,17 +57,17 @@ export const startLadders = (symbol: string, nowMs: number): LadderSlice => ({
 
 export type LadderEvent =
   | { type: 'cursorMoved'; rows: number; atMs: number }
-  /** The cursor on a price that is pointed at; the scale stays where it is. */
+  /** Puts the cursor on a price that the user points at; the scale stays. */
   | { type: 'cursorPut'; ladder: LadderName; price: Decimal; atMs: number }
-  /** Only the scale moves, up to higher prices. */
+  /** Moves only the scale; positive is to higher prices. */
   | { type: 'scaleMoved'; ladder: LadderName; rows: number; atMs: number }
-  /** The cursor of the active ladder is taken away. */
+  /** Removes the cursor of the active ladder. */
   | { type: 'cursorRemoved'; atMs: number }
   | { type: 'ladderCentered'; atMs: number }
   | { type: 'groupChanged'; step: 1 | -1; atMs: number }
   /** Level 2 or level 3 in the active ladder. */
   | { type: 'ladderViewToggled'; atMs: number }
-  /** The next of what the column of prices may say, in the active ladder. */
+  /** Shows the next choice for the column of prices in the active ladder. */
   | { type: 'ladderPricesToggled'; atMs: number }
 
 export type SymbolEvent =
@@ -75,17 +75,17 @@ export type SymbolEvent =
   /** The wall shows its next symbol by itself. */
   | { type: 'symbolRotated'; symbol: string; atMs: number }
 
-/** The ladders on their market, with the time. */
+/** The ladders with their market and the time. */
 type InTime = OnMarket & ClockSlice
 
-/** The ladders, the screen they are on and the market they show. */
+/** The ladders with their screen and their market. */
 type OnMarket = ViewSlice & LadderSlice & FeedsSlice
 
 const ladderNames: readonly LadderName[] = ['ladder', 'ladder2']
 
 type Focused = Pick<ViewSlice, 'screen' | 'focus'>
 
-/** Whether the screen has room for the second ladder. */
+/** True when the screen has room for the second ladder. */
 export const hasSecondLadder = ({ screen }: Pick<ViewSlice, 'screen'>): boolean =>
   screen.visiblePanes.includes('ladder2')
 
@@ -93,7 +93,7 @@ export const hasSecondLadder = ({ screen }: Pick<ViewSlice, 'screen'>): boolean 
 export const activeLadder = (state: Focused): LadderName =>
   state.focus === 'ladder2' && hasSecondLadder(state) ? 'ladder2' : 'ladder'
 
-/** What a ladder shows; null while the second one has no symbol yet. */
+/** A ladder's symbol; null while the second one has none yet. */
 export const ladderSymbol = (state: Pick<LadderSlice, 'symbol' | 'symbol2'>, name: LadderName): string | null =>
   name === 'ladder' ? state.symbol : state.symbol2
 
@@ -106,7 +106,7 @@ const withLadder = <S extends LadderSlice>(state: S, name: LadderName, change: P
   [name]: { ...state[name], ...change },
 })
 
-/** A second ladder that has come on screen shows the next listed symbol until a person chooses one. */
+/** A second ladder that comes on screen shows the next listed symbol until the user chooses one. */
 function withSecondSymbol<S extends InTime>(state: S): S {
   if (state.symbol2 !== null || !hasSecondLadder(state)) return state
   const symbols = [...(state.instruments.value?.keys() ?? [])]
@@ -114,7 +114,7 @@ function withSecondSymbol<S extends InTime>(state: S): S {
   return other === undefined ? state : { ...state, symbol2: other, ladder2: emptyLadder(state.nowMs) }
 }
 
-/** Where nothing is left to focus, the first ladder has the focus again. */
+/** The first ladder takes the focus when the second one leaves the screen. */
 export const withLadderInFocus = <S extends ViewSlice>(state: S): S =>
   state.focus === 'ladder2' && !hasSecondLadder(state) ? { ...state, focus: 'ladder' } : state
 
@@ -141,17 +141,17 @@ function centered<S extends LadderSlice & FeedsSlice>(state: S, name: LadderName
   return withLadder(state, name, { centerPrice: price })
 }
 
-/** What a person does with `c`: the scale on the market, and no cursor. */
+/** The user's `c`: the scale on the market, and no cursor. */
 export const centeredByHand = <S extends OnMarket>(state: S, atMs: number): S => {
   const name = activeLadder(state)
   return withLadder(centered(state, name), name, { cursorPrice: null, touchedAtMs: atMs })
 }
 
-/** Takes the cursor of the active ladder away: orders join the touch again. */
+/** Removes the cursor of the active ladder: orders join the touch again. */
 export const cursorRemoved = <S extends OnMarket>(state: S, atMs: number): S =>
   withLadder(state, activeLadder(state), { cursorPrice: null, touchedAtMs: atMs })
 
-/** A first book sets the scale; later ones leave it alone: that is what keeps the cursor on its price. */
+/** A first book sets the scale. Later ones leave it alone, so that the cursor stays on its price. */
 export function withBook<S extends LadderSlice & FeedsSlice>(before: S, symbol: string): S {
   return ladderNames.reduce((state, name) => {
     const isFirst = ladderSymbol(state, name) === symbol && state[name].centerPrice === null
@@ -164,9 +164,7 @@ const rememberedDrifts: Readonly<Record<LadderName, ReturnType<typeof whileSame<
   ladder2: whileSame(),
 }
 
-/**
- * Rows between the scale's middle and the market, as a share of half the ladder: above 1 the market is off the screen.
- */
+/** Rows between the scale's middle and the market, as a share of half the ladder: above 1 the market is off screen. */
 function drift(state: OnMarket, name: LadderName, instrument: Instrument): number {
   const center = centerOf(state, name)
   const { centerPrice, groupTicks } = state[name]
@@ -189,7 +187,7 @@ function recentered<S extends InTime>(state: S, name: LadderName): S {
 /** Called at each tick of the clock: re-centers after hands-off when the market has drifted past the inner part. */
 export function recenteredWhenIdle<S extends InTime>(before: S, isBusy: boolean): S {
   const state = withSecondSymbol(before)
-  // Whoever is in the middle of an order looks at a scale that stays.
+  // While an order is entered, its scale stays.
   if (isBusy) return state
   return ladderNames.reduce(recentered, state)
 }
@@ -234,8 +232,8 @@ export function withCursorAt<S extends OnMarket>(state: S, name: LadderName, cur
 }
 
 /**
- * A screen of fewer rows goes with its cursors, and a ladder that has left the screen has none: a key must not act on a
- * row that is not shown. One that only made room for an order keeps its own until that is over.
+ * A smaller screen takes its cursors along, and a ladder off the screen has none: a key must not act on a hidden row. A
+ * ladder that only made room for an order keeps its cursor until the order is done.
  */
 export const withCursorsInView = <S extends OnMarket>(before: S, isAtOrder: boolean): S =>
   ladderNames.reduce((state, name) => {
@@ -245,19 +243,19 @@ export const withCursorsInView = <S extends OnMarket>(before: S, isAtOrder: bool
     return isAtOrder ? state : withLadder(state, name, { cursorPrice: null })
   }, before)
 
-/** Moves the active ladder's cursor by rows, up to higher prices. */
+/** Moves the active ladder's cursor by rows; positive is to higher prices. */
 export function cursorMoved<S extends OnMarket>(state: S, rows: number, atMs: number): S {
   const name = activeLadder(state)
   const instrument = instrumentOf(state, name)
   const { cursorPrice, centerPrice, groupTicks } = state[name]
   if (instrument === undefined || centerPrice === null) return state
   const step = instrument.tickSize.times(groupTicks)
-  // Where there is none, the first move puts it in the middle.
+  // Without a cursor, the first move puts it in the middle.
   const cursor = cursorPrice === null ? centerPrice : Decimal.max(cursorPrice.plus(step.times(rows)), step)
   return withCursorAt(state, name, cursor, atMs)
 }
 
-/** Moves a ladder's scale by rows and leaves the cursor on its price, as long as that is on the scale. */
+/** Moves a ladder's scale by rows; the cursor stays on its price while that is on the scale. */
 export function scaleMoved<S extends OnMarket>(state: S, name: LadderName, rows: number, atMs: number): S {
   const instrument = instrumentOf(state, name)
   const { centerPrice, groupTicks } = state[name]
@@ -295,7 +293,7 @@ export function viewToggled<S extends ViewSlice & LadderSlice>(state: S, atMs: n
   return withLadder(state, name, { view: state[name].view === 'sums' ? 'queues' : 'sums', touchedAtMs: atMs })
 }
 
-/** Prices, ticks from the middle of the market, ticks from the cursor, and prices again, in the active ladder. */
+/** The next choice for the column of prices in the active ladder: prices, ticks from the mid, ticks from the cursor. */
 export function pricesToggled<S extends ViewSlice & LadderSlice>(state: S, atMs: number): S {
   const name = activeLadder(state)
   const at = ladderPrices.indexOf(state[name].prices)
@@ -303,21 +301,21 @@ export function pricesToggled<S extends ViewSlice & LadderSlice>(state: S, atMs:
   return withLadder(state, name, { prices, touchedAtMs: atMs })
 }
 
-/** What is said of each. */
+/** The notice for each choice. */
 const pricesWords: Readonly<Record<LadderPrices, string>> = {
   absolute: 'Prices themselves.',
   mid: "Ticks from the mid; the cursor's row keeps its price.",
   cursor: "Ticks from the cursor; the cursor's row keeps its price.",
 }
 
-/** Another symbol in a ladder: its scale begins anew with the first book. The view stays as chosen. */
+/** Shows another symbol in a ladder: its scale starts anew with the first book. The view stays as chosen. */
 export function withSymbolInLadder<S extends LadderSlice & FeedsSlice>(
   state: S,
   name: LadderName,
   symbol: string,
   atMs: number,
 ): S {
-  // An old book of the symbol would look alive: it is asked for again.
+  // An old book of the symbol would look current: it is requested again.
   const books = new Map(state.books).set(symbol, emptyFeed)
   return withLadder({ ...state, books, [name === 'ladder' ? 'symbol' : 'symbol2']: symbol }, name, {
     centerPrice: null,
@@ -335,16 +333,16 @@ export type LadderCommands = {
   /** Moves a ladder's scale alone; positive is to higher prices. */
   moveScale(ladder: LadderName, rows: number): void
   centerLadder(): void
-  /** Takes the cursor of the active ladder away. */
+  /** Removes the cursor of the active ladder. */
   removeCursor(): void
   changeGroup(step: 1 | -1): void
   /** Level 2 or level 3 in the active ladder. */
   toggleLadderView(): void
-  /** Prices, or ticks from the middle of the market or the cursor, in the active ladder. */
+  /** Prices, or ticks from the mid or from the cursor, in the active ladder. */
   toggleLadderPrices(): void
 }
 
-/** What a person does to how a ladder looks. */
+/** The user's commands for the look of a ladder. */
 export function createLadderCommands({
   store,
   port,

@@ -51,43 +51,43 @@ import {
   typedIn,
 } from './move.ts'
 
-/** What the checks of a move rest on. */
+/** The state for the checks of a move. */
 type Moving = Checked & PlansSlice
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<
   Moving & ViewSlice & LadderSlice & TicketSlice & MoveSlice & TablesSlice,
   MoveEvent | NotedEvent,
   MovePort & RefreshPort
 >
 
-/** A move as it would go out now: the order as it stands, what would be placed of it, and what the checks say. */
+/** A move as it would be sent now: the present order, the order to place, and the checks. */
 export type MoveReading = {
-  /** As the exchange reported it last; null when it works no longer. */
+  /** As last reported; null when it no longer works. */
   order: Order | null
-  /** The order in whole, of which the service leaves out what has filled by then. */
+  /** The whole order, from which the service subtracts its fills by then. */
   whole: OrderDraft
-  /** What is open of it now, or what was asked for in its place. */
+  /** Its present open quantity, or the requested one. */
   rest: OrderDraft
   terms: OrderTerms
   checks: Check[]
 }
 
-/** One move, or several that go by as many ticks, in the order in which they go out. */
+/** One move, or several by the same ticks, in sending order. */
 export type MovesReading = MoveReading & {
-  /** All of them; the order that was picked up is among them. */
+  /** All of them, including the picked-up order. */
   all: readonly MoveReading[]
-  /** False where what is typed is not an amount, and `checks` says only what is wrong with it. */
+  /** False when the typed text is not an amount; then `checks` only says what is wrong with it. */
   isReadable: boolean
 }
 
-/** The order that is moved, as the lists show it now. */
+/** The moved order in the present list. */
 const liveOrder = (state: Pick<FeedsSlice, 'orders'>, { orderId }: Order): Order | null =>
   state.orders.value?.find((order) => order.orderId === orderId && isWorking(order)) ?? null
 
 /**
- * What the checks may rest on for an order that takes the place of another one; null: of none. `besides`: client order
- * ids of orders that the same move has placed already, which are intended.
+ * The data for the checks of an order that replaces another one; null for none. `besides`: client order ids of orders
+ * that the same move has already placed on purpose.
  */
 export function contextInstead(
   state: Checked,
@@ -105,14 +105,14 @@ export function contextInstead(
   return order === undefined ? context : contextWithout(context, order)
 }
 
-/** Why an order whose quantity nothing tells cannot be moved, as a clause. */
+/** Why an order of unknown quantity cannot be moved, as a clause. */
 const unknownQuantity = (order: Order): string =>
   `open quantity of order ${orderName(order)} unknown: cancel it and place a new one instead`
 
-/** An order, where it is to go, and the open quantity that it is to have; null: the one it has. */
+/** An order, its new price, and its new open quantity; null: unchanged. */
 type Aim = { picked: Order; to: MovePrices; quantity: Decimal | null }
 
-/** A size that was not just typed counts as intended; a larger one as a slip, which a move cannot have retyped. */
+/** An unchanged size counts as intended; a larger one may be a slip, and a move has no retyping. */
 function sizeCheck(check: Check, isLarger: boolean): Check[] {
   if (check.rule !== 'unusual') return [check]
   return isLarger && check.level !== 'ok'
@@ -120,14 +120,14 @@ function sizeCheck(check: Check, isLarger: boolean): Check[] {
     : []
 }
 
-/** Judges one move by the checks of every new order; `context` is that of the moves before it. */
+/** Checks one move like every new order; `context` includes the moves before it. */
 function readOne(state: Moving, { picked, to, quantity }: Aim, context: CheckContext): MoveReading {
   const order = liveOrder(state, picked)
   const terms = orderTerms(picked, state.ownDrafts)
   const known = moveQuantities(order ?? picked, terms)
   const quantities = known === null ? null : changedQuantities(known, moveQuantities(picked, terms) ?? known, quantity)
   const { price } = to
-  // As it was picked up: what has triggered since is another order, and is not made a stop again.
+  // As it was picked up: a stop triggered since is another order, and not made a stop again.
   const drafts = movedDrafts(picked, to, terms, quantities ?? { open: zero, whole: zero })
   const blocked = (text: string): MoveReading => ({ order, ...drafts, terms, checks: [block('fields', text)] })
   if (order === null) return blocked(`order ${orderName(picked)} is no longer working: nothing to move`)
@@ -153,7 +153,7 @@ function readOne(state: Moving, { picked, to, quantity }: Aim, context: CheckCon
   return { order, ...drafts, terms, checks }
 }
 
-/** What is typed that is no price and no quantity. */
+/** The faults of typed text that is not a price or quantity. */
 function fieldProblems({ from, priceText, limit, quantityText }: MoveForm, instrument: Instrument | undefined) {
   if (instrument === undefined) return { quantity: null, problems: [] }
   const price = priceText === null ? null : readMovePrice(priceText, from, instrument)
@@ -165,21 +165,21 @@ function fieldProblems({ from, priceText, limit, quantityText }: MoveForm, instr
   return { quantity: quantity?.ok === true ? quantity.value : null, problems }
 }
 
-/** What a check of one among several says, with the order it is about. */
+/** Adds the order's name to its checks when several move. */
 const aboutOrder = (checks: readonly Check[], { rest, order }: MoveReading, picked: Order): Check[] =>
   checks.map((check) =>
     check.level === 'ok' ? check : { ...check, text: `${rest.side} ${orderName(order ?? picked)}: ${check.text}` },
   )
 
-/** Those that move with it and still work, and it: upwards the highest first, so that none meets the one ahead. */
+/** The moved orders in sending order: upwards the highest first, so that none meets the one ahead. */
 function movers({ order, others, from, price }: MoveForm): readonly Order[] {
   const sign = price.gte(from) ? -1 : 1
   return [order, ...others].toSorted((left, right) => sign * (left.limitPrice ?? zero).cmp(right.limitPrice ?? zero))
 }
 
 /**
- * Judges a move by the checks of every new order, as if the old one were canceled already; several one after the other,
- * each as if those before it had moved.
+ * Checks a move like every new order, as if the old one were already canceled; several in sequence, each as if those
+ * before it had moved.
  */
 export function readMove(state: Moving, move: MoveForm, nowMs: number = state.nowMs): MovesReading {
   const { order: lead, others, price } = move
@@ -200,49 +200,47 @@ export function readMove(state: Moving, move: MoveForm, nowMs: number = state.no
     others.length === 0
       ? own.checks
       : readings.flatMap(({ picked, reading }) => aboutOrder(reading.checks, reading, picked))
-  // What is typed is not an amount: nothing is said of the one that stood there before.
+  // Typed text that is not an amount: reports nothing about the old value.
   const isReadable = problems.length === 0
   const said = [...journalBlocks(state), ...(isReadable ? checks : problems)]
   return { ...own, isReadable, checks: said, all: readings.map(({ reading }) => reading) }
 }
 
 export type MoveCommands = {
-  /** Picks up the own order in the cursor's row; of several the first one, and with each further call the next. */
+  /** Picks up the own order in the cursor's row; of several the first one, with each further call the next. */
   moveAtCursor(): void
-  /** Picks up the order chosen in the list. */
+  /** Picks up the order selected in the list. */
   moveSelectedOrder(): void
-  /** Picks up the only order that rests in the symbol of the ladder; among several a row says which is meant. */
+  /** Picks up the only order in the ladder's symbol; of several the user must select one. */
   moveOnlyOrder(): void
   /**
-   * Takes in the other own orders of its row, then those of its side, then none again: all go by as many ticks. Says so
-   * where there are none.
+   * Includes the other own orders of its row, then those of its side, then none again: all move by the same ticks. Says
+   * so if there are none.
    */
   widenMove(): void
   /** Positive is up the screen, to higher prices; in the quantity to more. */
   stepMove(rows: number): void
-  /** Goes between price and quantity. */
+  /** Goes to the next field. */
   nextMoveField(): void
-  /** What was typed into the field; the first of it takes the place of what stands there. */
+  /** Typed text; the first character replaces the field's text. */
   typeIntoMove(text: string): void
-  /** What was pasted into the field: one amount. */
+  /** Pasted text: one amount. */
   pasteIntoMove(text: string): void
   eraseInMove(): void
-  /** Takes back what was typed. */
+  /** Clears the typed text. */
   clearMoveField(): void
   /** Choose → review when nothing blocks. */
   reviewMove(): void
   confirmMoveLimits(): void
-  /**
-   * Review → sent, once the review has been on screen for `reviewArmedAfterMs` and no soft limit is left to confirm.
-   */
+  /** Review → sent, after it was on screen for `reviewArmedAfterMs`, with no soft limit left to confirm. */
   sendMove(): void
-  /** Review → choose, choose → let go: the order stays where it is. */
+  /** Review → choose, choose → abandoned: the order stays as it is. */
   backFromMove(): void
 }
 
 /**
- * Moving an own order to another price. There is no amend: the old one is canceled, and once that is certain what it
- * has not filled is placed anew.
+ * Moves an own order to another price. There is no amend: the old one is canceled, and once that is certain its
+ * unfilled rest is placed anew.
  */
 export function createMoveCommands(context: Context): MoveCommands {
   return { ...createPickCommands(context), ...createMoveEditCommands(context), ...createMoveSendCommands(context) }
@@ -252,7 +250,7 @@ const widerScope: Readonly<Record<MoveScope, MoveScope>> = { one: 'row', row: 's
 
 type PickCommands = Pick<MoveCommands, 'moveAtCursor' | 'moveSelectedOrder' | 'moveOnlyOrder' | 'widenMove'>
 
-/** Which orders are moved. */
+/** Selects the orders to move. */
 function createPickCommands({ store, port }: Context): PickCommands {
   const say = sayer({ store, port }, { isOfField: true })
   const pickUp = (order: Order) => {
@@ -278,7 +276,7 @@ function createPickCommands({ store, port }: Context): PickCommands {
       const state = store.getState()
       const { move } = state
       const held = move?.stage === 'choose' ? orderRowKey(move.order) : null
-      // The cursor of a move stands on its target: the next order is one of the row that the move began in.
+      // A move's cursor is on its target: the next order comes from the row in which the move began.
       const orders = ordersAtCursor(state, move?.stage === 'choose' ? move.from : undefined, state.ownDrafts)
       const next = orders[(orders.findIndex((order) => orderRowKey(order) === held) + 1) % Math.max(1, orders.length)]
       if (next === undefined) return say(whyNoneInRow(state, rowKeysOf(state.reboundKeys)))
@@ -318,7 +316,7 @@ function createPickCommands({ store, port }: Context): PickCommands {
       const { side, symbol } = move.order
       if (sets.row.length + sets.side.length === 0 && move.scope === 'one')
         return say(`Just this one: you have no other resting ${side} in ${symbol}.`)
-      // A step each, whatever rests there: twice is the side in every row.
+      // One step per call, whatever rests there: two calls always mean the side.
       const scope = widerScope[move.scope]
       store.dispatch({ type: 'moveScoped', scope, others: sets[scope] })
       if (scope !== 'row' || sets.row.length > 0) return
@@ -336,7 +334,7 @@ type EditCommands = Pick<
 /** Longer than any price or quantity. */
 const typedMax = 24
 
-/** What is typed of a move. */
+/** Typing in a move's fields. */
 function createMoveEditCommands({ store, port }: Context): EditCommands {
   const say = sayer({ store, port }, { isOfField: true })
   const editing = () => {
@@ -369,7 +367,7 @@ function createMoveEditCommands({ store, port }: Context): EditCommands {
       const now = editing()
       if (now === null) return
       const begun = typedIn(now.move)
-      // A letter alone begins no amount; left out of one that is begun, or with its sign left out, it would be another.
+      // A letter alone begins no amount; dropping it, or its sign, from a begun one would make another amount.
       if ((begun ?? '') !== '' || /^[\d.,+\-t %\p{Sc}]+$/u.test(text)) write((typed) => (typed ?? '') + text)
     },
     pasteIntoMove(text) {
@@ -387,7 +385,7 @@ function createMoveEditCommands({ store, port }: Context): EditCommands {
 
 type SendCommands = Pick<MoveCommands, 'reviewMove' | 'confirmMoveLimits' | 'sendMove' | 'backFromMove'>
 
-/** From the form over the review to the exchange. */
+/** From the form through the review to the exchange. */
 function createMoveSendCommands({ store, port }: Context): SendCommands {
   const say = sayer({ store, port }, { isOfField: true })
   return {
@@ -395,7 +393,7 @@ function createMoveSendCommands({ store, port }: Context): SendCommands {
       const { move } = store.getState()
       if (move?.stage !== 'choose') return
       const atMs = port.now()
-      // What has ended since it was taken in is left out: it is no longer there, and the review says how many are.
+      // Leaves out orders that have ended since they were included; the review shows the number.
       const others = move.others.filter((order) => liveOrder(store.getState(), order) !== null)
       const blocking = blockOf(readMove(store.getState(), { ...move, others }, atMs).checks)
       if (blocking !== undefined) return say(`Blocked: ${blocking.text}.`)
@@ -413,7 +411,7 @@ function createMoveSendCommands({ store, port }: Context): SendCommands {
       const state = store.getState()
       const { move } = state
       const atMs = port.now()
-      // Shorter than a person's reaction: this Enter is the repeat of the one that opened the review.
+      // Shorter than a reaction time: this Enter is the repeat of the one that opened the review.
       if (move?.stage !== 'review' || atMs - move.reviewedAtMs < reviewArmedAfterMs) return
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const { all, checks } = readMove(state, move, atMs)
@@ -437,7 +435,7 @@ function createMoveSendCommands({ store, port }: Context): SendCommands {
     backFromMove() {
       const { move, symbol } = store.getState()
       if (move?.stage === 'choose') store.dispatch({ type: 'moveClosed' })
-      // The ladder of an order of another symbol goes back to its own, whose book is old by now.
+      // The ladder of another symbol's order returns to its own symbol, whose book is outdated.
       if (store.getState().symbol !== symbol) port.refresh()
       if (move?.stage === 'review') store.dispatch({ type: 'moveBackToChoose' })
     },

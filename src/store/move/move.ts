@@ -25,36 +25,36 @@ import { atPaneBefore, paneBeginning } from '../view/pane-before.ts'
 import type { PaneName } from '../view/panes.ts'
 import type { ViewSlice } from '../view/view.ts'
 
-/** Which other orders go with the one that is moved, by as many ticks: none, those of its row, or those of its side. */
+/** The other orders that move by the same ticks: none, those of its row, or those of its side. */
 export type MoveScope = 'one' | 'row' | 'side'
 
-/** What a person says of a move; `limit` is that of a stop. */
+/** The fields of a move; `limit` is a stop's. */
 export type MoveField = 'price' | 'limit' | 'quantity'
 
-/** A ladder as it was before a move put another scale, cursor or symbol on it. */
+/** A ladder before a move changed its scale, cursor or symbol. */
 type LadderBefore = { name: LadderName; symbol: string | null; ladder: LadderState }
 
-/** What is said of a move before it is reviewed. `order` is as it was when it was picked up. */
+/** A move before its review. `order` is as it was when picked up. */
 export type MoveForm = {
   order: Order
-  /** Others that go by as many ticks, each a move of its own with its own quantity; none of them is `order`. */
+  /** Others that move by the same ticks, each a move of its own with its own quantity; none of them is `order`. */
   others: readonly Order[]
   scope: MoveScope
-  /** Where it stood and how much of it was open when it was picked up: its limit, or the trigger of a stop. */
+  /** Its price and open quantity when picked up: its limit, or the trigger of a stop. */
   from: Decimal
   open: Decimal
-  /** Where it goes, as far as the text says; what stands there where nothing is typed. */
+  /** The new price as far as the text is one; the old price while nothing is typed. */
   price: Decimal
-  /** Of a pending stop that has a limit: where that stood, where it goes, and what is typed of it. */
+  /** For a pending stop with a limit: the old limit, the new one, and the typed text. */
   limit: { from: Decimal; price: Decimal; text: string | null } | null
   field: MoveField
-  /** As typed: `64,210.50`, or ticks from where it rests, `+2t`. Null: nothing is typed, `price` holds. */
+  /** As typed: `64,210.50`, or ticks from the old price, `+2t`. Null: nothing is typed, `price` holds. */
   priceText: string | null
-  /** The open quantity of the new order, as typed. Null: what is open stays open. */
+  /** The open quantity of the new order, as typed. Null: unchanged. */
   quantityText: string | null
-  /** The ladder as the order was picked up: where no cursor stood, the one of the move goes with it. */
+  /** The ladder when the order was picked up: without a cursor there, the move's cursor disappears with it. */
   ladderBefore: LadderBefore
-  /** The pane that the order was picked up in, where that is no ladder: its keys are meant again after the move. */
+  /** The pane in which the order was picked up, unless a ladder: it gets the keys back after the move. */
   paneBefore?: PaneName
 }
 
@@ -64,27 +64,27 @@ export type MoveState =
   | (MoveForm & {
       stage: 'review'
       reviewedAtMs: number
-      /** Rules whose soft limits the person has confirmed for this move. */
+      /** Rules whose soft limits the user has confirmed for this move. */
       confirmed: readonly CheckRule[]
     })
   | (MoveForm & { stage: 'sending' })
 
-/** What goes out: the new order in whole, from which what has filled is left out, and what of it is open now. */
+/** The move to send: the new order in whole, from which fills are subtracted, and its present open quantity. */
 export type OrderMove = {
   orderId: string
   whole: OrderDraft
   rest: OrderDraft
-  /** The trigger it had, which no report tells; null for one without. */
+  /** The old trigger, which no report contains; null for none. */
   fromStop: Decimal | null
-  /** The order as it is listed: a report of its end that does not agree with that is not believed. */
+  /** The order as listed: a report of its end that contradicts it is not believed. */
   was: KnownOrder
 }
 
 export type MoveEvent =
   | ({ type: 'moveOpened'; order: Order; open: Decimal; atMs: number } & MovePrices)
-  /** Rows of the ladder that shows the order, up to higher prices; in the quantity lots. */
+  /** Rows of the ladder that shows the order, positive to higher prices; lots in the quantity. */
   | { type: 'moveStepped'; rows: number; atMs: number }
-  /** What is typed of a field; null takes back what was typed. `price`: what that comes to, where it is a price. */
+  /** The typed text of a field; null clears it. `price`: its value, if it is a price. */
   | { type: 'moveTyped'; text: string | null; price: Decimal | null; atMs: number }
   | { type: 'moveFieldChosen'; field: MoveForm['field'] }
   | { type: 'moveScoped'; scope: MoveScope; others: readonly Order[] }
@@ -93,10 +93,10 @@ export type MoveEvent =
   | { type: 'moveConfirmed'; rules: readonly CheckRule[] }
   | { type: 'moveBackToChoose' }
   | { type: 'moveSending' }
-  /** `ended`: how several went, one after the other; of one order its outcome tells. */
+  /** `ended`: the result of several moves; a single order's outcome is reported by itself. */
   | { type: 'moveClosed'; ended?: MovesEnd & { atMs: number } }
 
-/** A move under review is looked at again before it goes: what covers the screen takes it a step back. */
+/** An overlay takes a move under review one step back, so that it is reviewed again before sending. */
 export const withoutMoveReview = (move: MoveState | null): MoveState | null =>
   move?.stage === 'review' ? chosen(move) : move
 
@@ -119,45 +119,45 @@ function chosen({
   return { stage: 'choose', ...form, ...(paneBefore === undefined ? {} : { paneBefore }) }
 }
 
-/** What is typed of the field with the keys; null where nothing is. */
+/** The typed text of the active field; null for none. */
 export const typedIn = ({ field, priceText, limit, quantityText }: MoveForm): string | null =>
   field === 'price' ? priceText : field === 'limit' ? (limit?.text ?? null) : quantityText
 
-/** The fields that a move has, in the order in which they are gone through. */
+/** The fields of a move, in Tab order. */
 export const moveFields = ({ limit }: MoveForm): MoveField[] => [
   'price',
   ...(limit === null ? [] : ['limit' as const]),
   'quantity',
 ]
 
-/** `move`: an own order that is being moved to another price. */
+/** `move`: an own order being moved to another price. */
 export type MoveSlice = { move: MoveState | null }
 
 export type MovePort = {
   /**
-   * Cancels each order and, once that is certain, places what it has not filled: one after the other, none after the
-   * first whose outcome is not certain. `moveClosed` is dispatched at the end.
+   * Cancels each order and, once that is certain, places its unfilled rest: one after the other, none after the first
+   * with an uncertain outcome. `moveClosed` is dispatched at the end.
    */
   moveOrders(moves: readonly OrderMove[]): void
 }
 
-/** What a move touches: the ladder it stands in goes with it. */
+/** The state that a move changes: its ladder moves along. */
 type Needs = LogSlice & Noting & StepNeeds
 
-/** What a step on the ladder touches. */
+/** The state that a step on the ladder changes. */
 type StepNeeds = ViewSlice & LadderSlice & FeedsSlice & MoveSlice & Pick<ModeSlice, 'limits'>
 
-/** The ladder that shows a symbol, the active one first; null when none does. */
+/** The ladder that shows a symbol, the active one first; null for none. */
 function ladderShowing(state: ViewSlice & LadderSlice, symbol: string): LadderName | null {
   const names: LadderName[] = [activeLadder(state), 'ladder', ...(hasSecondLadder(state) ? ['ladder2' as const] : [])]
   return names.find((name) => ladderSymbol(state, name) === symbol) ?? null
 }
 
-/** The row of a ladder in which a price of one side stands. */
+/** A ladder's row for a price of one side. */
 const rowOf = (price: Decimal, { side }: Order, instrument: Instrument, groupTicks: number): Decimal =>
   rowPrice(price, instrument, groupTicks, side === 'BUY' ? 'bid' : 'ask')
 
-/** Picks an order up: the ladder of its symbol has the focus, and the cursor stands on the order. */
+/** Picks up an order: the ladder of its symbol gets the focus, with the cursor on the order. */
 function moveOpenedOn<S extends Needs>(
   before: S,
   { order, price, limit, open, atMs }: Extract<MoveEvent, { type: 'moveOpened' }>,
@@ -168,7 +168,7 @@ function moveOpenedOn<S extends Needs>(
   const name = found ?? 'ladder'
   const state = found === null ? withSymbolInLadder(before, 'ladder', order.symbol, atMs) : before
   const placed = withCursorAt(state, name, rowOf(price, order, instrument, state[name].groupTicks), atMs)
-  // The next order of a row takes over what the first one found.
+  // The next order of a row keeps the first one's ladder state.
   const ladderBefore =
     before.move?.stage === 'choose'
       ? before.move.ladderBefore
@@ -188,20 +188,20 @@ function moveOpenedOn<S extends Needs>(
 }
 
 /**
- * Whether a letter goes on with the digits that are typed in the field: `64k` and `1m` are thousands and millions. Any
- * other letter, and these without digits before them, is the key it always is.
+ * True when a letter continues the field's typed digits: `64k` and `1m` are thousands and millions. Any other letter,
+ * or one without digits before it, is a key as usual.
  */
 export const goesOnWith = (move: MoveForm, letter: string): boolean =>
   /^[km]$/i.test(letter) && /\d\.?$/.test(typedIn(move) ?? '')
 
-/** The quantity `lots` lots on; a text that is not a number stays as it was typed. */
+/** The quantity changed by `lots` lots; a text that is not a number stays as typed. */
 function quantityStepped(move: MoveForm, lots: number, instrument: Instrument): MoveForm {
   const text = move.quantityText ?? formatQuantity(move.open, instrument)
   const quantity = nudge(text, quantityUse(instrument), instrument.lotSize, lots)
   return quantity === null ? move : { ...move, quantityText: formatQuantity(quantity, instrument) }
 }
 
-/** The price `rows` rows on; one between two rows goes to the next row in that direction first. */
+/** The price moved by `rows` rows; one between two rows first goes to the next row in that direction. */
 function moveStepped<S extends StepNeeds>(state: S, rows: number, atMs: number): S {
   const { move } = state
   const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
@@ -223,12 +223,12 @@ function moveStepped<S extends StepNeeds>(state: S, rows: number, atMs: number):
   return { ...withCursorAt(state, name, price, atMs), move: { ...move, price, priceText: null } }
 }
 
-/** Where no collar is set, a price further away than this is taken for one that is half typed. */
+/** Without a collar, a price further away than this counts as half typed. */
 const usualCollarPercent = new Decimal(10)
 
 /**
- * Whether a price is as near to where the order stood, or to the market, as the collar allows: `61` on its way to
- * `61,000` is a price too, and the ladder does not jump to it.
+ * True when a price is within the collar of the old price or the market: `61` on the way to `61,000` is a price too,
+ * but the ladder must not jump to it.
  */
 function isNear(price: Decimal, { order: { symbol }, from }: MoveForm, state: StepNeeds): boolean {
   const { hard, soft } = limitsFor(state.limits, symbol).collarPercent
@@ -238,7 +238,7 @@ function isNear(price: Decimal, { order: { symbol }, from }: MoveForm, state: St
   return [from, mid].some((of) => of?.gt(0) === true && far(of).lte(hard ?? soft ?? usualCollarPercent))
 }
 
-/** What is typed of a field; the cursor of the ladder goes to a price once it is one, and near. */
+/** Applies a field's typed text; the ladder's cursor goes to it once it is a price, and near. */
 function moveTyped<S extends StepNeeds>(state: S, event: Extract<MoveEvent, { type: 'moveTyped' }>): S {
   const { move } = state
   const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
@@ -259,13 +259,13 @@ function moveTyped<S extends StepNeeds>(state: S, event: Extract<MoveEvent, { ty
   return { ...withCursorAt(state, name, at, atMs), move: { ...move, price, priceText: text } }
 }
 
-/** What stands in the field with the keys while nothing is typed there. */
+/** The text of the active field while nothing is typed. */
 export const standingText = ({ field, open, price, limit }: MoveForm, instrument: Instrument): string =>
   field === 'quantity'
     ? formatQuantity(open, instrument)
     : formatExactPrice(field === 'limit' && limit !== null ? limit.price : price, instrument)
 
-/** The picked-up order after what a person did; what does not fit its stage changes nothing. */
+/** The picked-up order after the user's action; one that does not fit its stage changes nothing. */
 export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
   const { move } = state
   if (event.type === 'moveOpened') return moveOpenedOn(state, event)
@@ -292,21 +292,20 @@ export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
     case 'moveBackToChoose':
       return { ...state, move: chosen(move) }
     case 'moveSending':
-      // From here on the keys are free: an answer that comes later takes nobody to another pane.
+      // From here on the keys are free: a later answer does not change the focus.
       return atPaneBefore({ ...state, move: { ...chosen(move), stage: 'sending' } }, move.paneBefore)
   }
 }
 
-/** How far an order goes, in ticks with their sign: `+3 ticks`; empty where it stays at its price. */
+/** The distance of a move, in signed ticks: `+3 ticks`; empty for no change. */
 export function ticksText({ from, price }: { from: Decimal; price: Decimal }, { tickSize }: Instrument): string {
   const ticks = price.minus(from).div(tickSize).toDecimalPlaces(0)
   return ticks.isZero() ? '' : `${ticks.gt(0) ? '+' : ''}${ticks} tick${ticks.abs().eq(1) ? '' : 's'}`
 }
 
 /**
- * The ladder at the end of a move. Of one that was let go it is where it was before: symbol, scale and cursor. After
- * one that was sent it stays with the order, and only a cursor that the move brought goes. What a person has made of it
- * since, another symbol or grouping, stays.
+ * The ladder after a move. An abandoned move restores symbol, scale and cursor; a sent one stays at the order, and only
+ * removes a cursor that the move set. A symbol or grouping the user chose since stays.
  */
 function withLadderAfter<S extends Needs>(state: S, move: MoveState | null): S {
   if (move === null) return state
@@ -324,7 +323,7 @@ function withLadderAfter<S extends Needs>(state: S, move: MoveState | null): S {
   return { ...state, [name]: { ...state[name], centerPrice, cursorPrice } }
 }
 
-/** The end of a move; what became of several is one notice. */
+/** The end of a move; the result of several is one notice. */
 function moveClosed<S extends Needs>(state: S, { ended }: Extract<MoveEvent, { type: 'moveClosed' }>): S {
   const { move } = state
   const left = { ...withLadderAfter(state, move), move: null }
@@ -343,7 +342,7 @@ function moveClosed<S extends Needs>(state: S, { ended }: Extract<MoveEvent, { t
   return noted(closed, stop === null ? 'good' : 'bad', text, atMs)
 }
 
-/** Several keep their quantities: what was typed of one is dropped. */
+/** Several orders keep their quantities: a typed quantity is dropped. */
 const withOthers = (
   move: Extract<MoveState, { stage: 'choose' }>,
   { scope, others }: Extract<MoveEvent, { type: 'moveScoped' }>,

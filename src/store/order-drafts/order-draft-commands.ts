@@ -22,29 +22,29 @@ type Context = SliceContext<
 >
 
 export type OrderDraftCommands = {
-  /** Opens the ticket's review with the selected draft, or with the only one that waits. Nothing is sent. */
+  /** Opens the ticket's review with the selected draft, or with the only waiting one. Nothing is sent. */
   reviewOrderDraft(): void
-  /** Gives the draft up whose row is selected. */
+  /** Discards the draft of the selected row. */
   discardSelectedDraft(): void
-  /** Gives the draft under review up, and closes its ticket. */
+  /** Discards the draft under review, and closes its ticket. */
   discardReviewedDraft(): void
 }
 
-/** The draft whose row is selected among the orders. */
+/** The draft of the selected row of the orders. */
 export const selectedDraft = ({ orderDrafts, tables }: OrderDraftsSlice & TablesSlice): DraftedOrder | undefined =>
   orderDrafts.find(({ draftId }) => draftId === tables.views.orders.selectedKey)
 
-/** For so long after a draft was discarded the same key may have been meant for that one, pressed once more. */
+/** For this long after a discard, a repeat of the key may have been meant for the discarded draft. */
 const discardedMs = 700
 
-/** What a person does with drafts of orders; sending is the ticket's. */
+/** The user's commands for drafts of orders; the ticket sends them. */
 export function createOrderDraftCommands(
   { store, port }: Context,
   { openDraftedTicket }: Pick<TicketCommands, 'openDraftedTicket'>,
 ): OrderDraftCommands {
   const say = sayer({ store, port })
   let discardedAtMs = Number.NEGATIVE_INFINITY
-  /** The selection goes on to another draft, or is let go: never to an order that works. */
+  /** The selection moves to another draft, or is cleared: never to a working order. */
   const discard = (draftId: string) => {
     const atMs = port.now()
     discardedAtMs = atMs

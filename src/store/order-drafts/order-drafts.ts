@@ -12,16 +12,16 @@ export type OrderDraftsSlice = { orderDrafts: readonly DraftedOrder[] }
 
 export const startOrderDrafts: OrderDraftsSlice = { orderDrafts: [] }
 
-/** What the machine keeps has changed: by this desk, another one, or a program that prepares. */
+/** The saved drafts changed: by this desk, another one, or a program that prepares orders. */
 export type OrderDraftsEvent = { type: 'orderDraftsChanged'; drafts: readonly DraftedOrder[]; atMs: number }
 
-/** Those that wait for a person. */
+/** The drafts that wait for a trader. */
 export const waitingOrders = (drafts: readonly DraftedOrder[]): DraftedOrder[] =>
   drafts.filter(({ state }) => state.kind === 'draft')
 
 /**
- * Where a person who looks through drafts goes on once one is out of hand: the next one that waits, else the one before
- * it; null where no other waits.
+ * The draft to select after one that no longer waits: the next waiting one, else the one before it; null when no other
+ * waits.
  */
 export function draftAfter(drafts: readonly DraftedOrder[], draftId: string): string | null {
   const at = drafts.findIndex((draft) => draft.draftId === draftId)
@@ -33,7 +33,7 @@ export function draftAfter(drafts: readonly DraftedOrder[], draftId: string): st
 const draftedName = ({ draftId, by, order }: DraftedOrder, instruments: Instruments): string =>
   plainText(`draft ${draftId} by ${by}: ${draftText(order, amountsOf(order.symbol, instruments))}`)
 
-/** What is said of drafts that came, or whose time was over, without anybody at this desk having done something. */
+/** The news of drafts that arrived or expired without an action at this desk; null for none. */
 function newsOf(
   before: readonly DraftedOrder[],
   after: readonly DraftedOrder[],
@@ -54,7 +54,7 @@ function newsOf(
     : `${others.length + 1} drafts of orders expired.`
 }
 
-/** The state with the drafts as they are kept now. */
+/** Takes over the saved drafts. */
 export function reduceOrderDrafts<
   State extends OrderDraftsSlice & LogSlice & ClockSlice & Pick<FeedsSlice, 'instruments'>,
 >(state: State, { drafts, atMs }: OrderDraftsEvent): State {
@@ -70,8 +70,8 @@ export function whyNotWaiting({ draftId, state }: DraftedOrder): string | null {
 }
 
 /**
- * Why a draft as it was once shown cannot be reviewed now: somebody may have sent or discarded it since, or it has
- * expired.
+ * Why a draft that was on screen cannot be reviewed now, as it may have been sent, discarded or expired since; null
+ * when it can.
  */
 export function whyGone({ orderDrafts }: OrderDraftsSlice, draftId: string): string | null {
   const draft = orderDrafts.find((each) => each.draftId === draftId)
@@ -79,6 +79,6 @@ export function whyGone({ orderDrafts }: OrderDraftsSlice, draftId: string): str
 }
 
 export type OrderDraftsPort = {
-  /** Gives a draft of an order up. It arrives as `orderDraftsChanged`. */
+  /** Discards a draft of an order. The change arrives as `orderDraftsChanged`. */
   dropOrderDraft(draftId: string): void
 }

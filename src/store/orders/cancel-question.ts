@@ -13,44 +13,44 @@ import type { ViewSlice } from '../view/view.ts'
 import { ordersAtCursor, workingOrder } from './order-selectors.ts'
 
 /**
- * What a person wants taken back: all working orders of a symbol (null: of every symbol), one by the exchange's id, or
- * exactly those whose ids are listed, in `words` such as "your 2 buys in ETH-USD".
+ * The orders to cancel: all working orders of a symbol (null: of every symbol), one by the exchange's id, or exactly
+ * those listed, in `words` such as "your 2 buys in ETH-USD".
  */
 export type CancelTarget =
   | { kind: 'all'; symbol: string | null }
   | { kind: 'one'; orderId: string }
   | { kind: 'orders'; orderIds: readonly string[]; words: string }
 
-/** True for a working order that the target takes back. */
+/** True for a working order that the target includes. */
 export function isMeant(target: CancelTarget, { orderId, symbol }: Pick<Order, 'orderId' | 'symbol'>): boolean {
   if (target.kind === 'all') return target.symbol === null || symbol === target.symbol
   if (target.kind === 'one') return orderId === target.orderId
   return orderId !== null && target.orderIds.includes(orderId)
 }
 
-/** Asks whether it is to be taken back. */
+/** Asks whether to cancel it. */
 export type ConfirmCancelOverlay = { kind: 'confirmCancel'; target: CancelTarget }
 
-/** What of the working orders may be taken back at once, each by a key of the question. */
+/** The groups of working orders that can be canceled at once, each by a key of the question. */
 const cancelChoices = ['row', 'chosen', 'buys', 'sells', 'symbol', 'all', 'last'] as const
 export type CancelChoice = (typeof cancelChoices)[number]
 
-/** What the choices are made from. */
+/** The state for the choices. */
 type Choosing = ViewSlice & LadderSlice & FeedsSlice & TablesSlice
 
 type OrdersTarget = Extract<CancelTarget, { kind: 'orders' }>
 
-/** Orders that are meant together: of a side or both, of a symbol or every one, all of them or only the newest. */
+/** A group of orders: of a side or both, of a symbol or every one, all of them or only the newest. */
 export type CancelSome = { side: Side | null; symbol: string | null; isLast: boolean } & Partial<OrderBounds>
 
-/** `unpriced`: how many were left out by a bound because they have no limit price. */
+/** `unpriced`: the number left out by a bound because they have no limit price. */
 type Meant = { orders: readonly Order[]; words: string; isOfMany: boolean; unpriced?: number }
 
-/** The order that began to work last, by the exchange's clock; of those of one moment the one that is listed first. */
+/** The newest working order by the exchange's clock; of several at one moment the first listed. */
 const lastOf = (orders: readonly Order[]): Order[] =>
   orders.toSorted((left, right) => (right.timestampMs ?? 0) - (left.timestampMs ?? 0)).slice(0, 1)
 
-/** Whether an order is of those. A bound is of the limit price: the exchange does not tell where a stop triggers. */
+/** True for an order of the group. A bound is on the limit price: the exchange does not report a stop's trigger. */
 function isWithin(order: Order, { isStops = false, above = null, below = null }: CancelSome): boolean {
   const { limitPrice: price } = order
   if (isStops && !(isStopType(order.type) && isPending(order))) return false
@@ -58,7 +58,7 @@ function isWithin(order: Order, { isStops = false, above = null, below = null }:
   return below === null || price?.lt(below) === true
 }
 
-/** Those of a side and a symbol as the desk lists them now; the words name the scope they were taken from. */
+/** A group of the presently listed orders; the words name its scope. */
 function someOrders(state: Choosing, some: CancelSome): Meant {
   const { side, symbol, isLast, isStops = false, above = null, below = null } = some
   const working = state.orders.value ?? []
@@ -83,7 +83,7 @@ function someOrders(state: Choosing, some: CancelSome): Meant {
   }
 }
 
-/** The orders of a choice as the desk lists them now. Without a symbol named it is the one on screen. */
+/** The presently listed orders of a choice, by default in the symbol on screen. */
 function ordersOf(state: Choosing, choice: CancelChoice | CancelSome): Meant {
   if (typeof choice !== 'string') return someOrders(state, choice)
   const symbol = activeSymbol(state)
@@ -115,8 +115,8 @@ function ordersOf(state: Choosing, choice: CancelChoice | CancelSome): Meant {
 }
 
 /**
- * The orders of a choice by their ids, to be asked about; null where there is none. One whose id the exchange has not
- * told yet cannot be named in a cancel, and the words say so.
+ * The orders of a choice by their ids, for the question; null for none. One whose exchange id is not known yet cannot
+ * be canceled by id, and the words say so.
  */
 export function cancelTargetOf(state: Choosing, choice: CancelChoice | CancelSome): OrdersTarget | null {
   const { orders, words, isOfMany, unpriced = 0 } = ordersOf(state, choice)
@@ -132,7 +132,7 @@ export function cancelTargetOf(state: Choosing, choice: CancelChoice | CancelSom
   return { kind: 'orders', orderIds: [...new Set(named)], words: text }
 }
 
-/** Why nothing can be asked about, where there may be something all the same; null: there is nothing. */
+/** Why the question cannot be asked although there may be orders; null when there are none. */
 export function whyNoneNamed(state: Choosing, choices: readonly (CancelChoice | CancelSome)[]): string | null {
   if (state.orders.value === null) return 'Your orders are not loaded yet: wait.'
   return choices.some((choice) => ordersOf(state, choice).orders.length > 0)
@@ -141,17 +141,17 @@ export function whyNoneNamed(state: Choosing, choices: readonly (CancelChoice | 
 }
 
 export type CancelQuestionCommands = {
-  /** Asks about the orders nearest to the keys: of the row or the list, else of the symbol, else all. */
+  /** Asks about the orders nearest to the focus: of the row or the list, else of the symbol, else all. */
   askCancelHere(): void
   /** Asks about these instead. */
   askCancelOf(choice: CancelChoice): void
-  /** Puts the question whether to take these orders back. */
+  /** Asks whether to cancel these orders. */
   askCancel(target: CancelTarget): void
   confirmCancel(): void
 }
 
 export type CancelPort = {
-  /** Each by itself; of several it is said at the end how they went, in one notice. */
+  /** Each by itself; several are reported at the end in one notice. */
   cancelOrders(orderIds: readonly string[]): void
   /** Null: every symbol. */
   cancelAll(symbol: string | null): void
@@ -163,7 +163,7 @@ type Context = SliceContext<
   CancelPort
 >
 
-/** What a choice found nothing of: other orders may work all the same. */
+/** The notice for an empty choice: other orders may still work. */
 function noneText(choice: CancelChoice, symbol: string): string {
   if (choice === 'row') return 'No order of yours in the row: the cursor of the ladder is not at one.'
   if (choice === 'chosen') return 'No working order is selected in 2 Orders.'
@@ -173,7 +173,7 @@ function noneText(choice: CancelChoice, symbol: string): string {
 
 const nearest: readonly CancelChoice[] = ['row', 'chosen', 'symbol', 'all']
 
-/** The question of what is to be taken back. What is asked about is what goes: orders that come later stay. */
+/** The question about a cancel. It covers exactly the orders asked about: later ones stay. */
 export function createCancelQuestionCommands({ store, port }: Context): CancelQuestionCommands {
   const say = sayer({ store, port })
   const mayTakeBack = cancelGuard({ store, port })
@@ -196,7 +196,7 @@ export function createCancelQuestionCommands({ store, port }: Context): CancelQu
       store.dispatch({ type: 'overlayClosed' })
       const { target } = overlay
       if (target.kind === 'all') port.cancelAll(target.symbol)
-      // Exactly those that were asked about: one that came since the question stays.
+      // Exactly those asked about: one that came since stays.
       else port.cancelOrders(target.kind === 'one' ? [target.orderId] : target.orderIds)
     },
   }

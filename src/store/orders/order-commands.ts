@@ -20,7 +20,7 @@ import type { WritesSlice } from '../writes/writes.ts'
 import type { CancelPort, ConfirmCancelOverlay } from './cancel-question.ts'
 import { orderRowKey, ordersAtCursor, whyNoneInRow, workingOrder } from './order-selectors.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type CancelContext = SliceContext<
   ModeSlice &
     ViewSlice &
@@ -53,7 +53,7 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
     if (orderIds.length === 0) return
     const clientOrderIds = orders.map(({ clientOrderId }) => clientOrderId)
     if (lostByHand(store.getState(), clientOrderIds) === null) return port.cancelOrders(orderIds)
-    // A plan's order is not taken from it without a word: the question says what that does.
+    // Canceling a plan's order needs a question that states the effect.
     const words = orderIds.length === 1 ? `order ${orderIds[0] ?? ''}` : `${orderIds.length} orders`
     const target = { kind: 'orders', orderIds, words } as const
     store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmCancel', target } })
@@ -67,7 +67,7 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
       if (order !== undefined) return cancel([order])
       if (state.unsettled.some((entry) => entry.key === key)) return say('Outcome not known yet: checking.')
       const keys = rowKeysOf(state.reboundKeys)
-      // The cursor stays on what was canceled: only the person's own step chooses another order.
+      // The cursor stays on a canceled order: only the user selects another one.
       const ended = state.endedOrders.find((each) => orderRowKey(each) === key)
       say(
         ended === undefined
@@ -86,9 +86,9 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
 }
 
 export type HaltCommands = {
-  /** Opens the question that halts the desk; `behind`: the text of a field that its key came directly behind. */
+  /** Opens the question that halts the desk; `behind`: the text of a field that its key was pressed directly after. */
   askHalt(behind?: string): void
-  /** One letter of the word that takes back the orders of every symbol; in a doubtful question its key once more. */
+  /** One letter of the word that cancels the orders of every symbol; in a doubtful question, its key once more. */
   typeIntoHalt(text: string): void
   eraseInHalt(): void
   clearHalt(): void
@@ -96,13 +96,13 @@ export type HaltCommands = {
   confirmHalt(): void
 }
 
-/** What is typed to halt and take back the orders of every symbol. */
+/** The typed word that halts and cancels the orders of every symbol. */
 export const everySymbolWord = 'ALL'
 
 /**
- * Halting: no new orders until the user arms the desk again, and cancels for the symbol, or for every symbol. It works
- * behind the lock screen too, because it can only lower risk; there it takes the whole word `ALL`, so that leaning on a
- * key does not halt.
+ * Halting: no new orders until the user arms the desk again, and cancels for the symbol, or for every symbol. It also
+ * works on the lock screen, because it only lowers risk; there it needs the whole word `ALL`, so that leaning on a key
+ * does not halt.
  */
 export function createHaltCommands({ store, port }: CancelContext): HaltCommands {
   const say = sayer({ store, port })
@@ -126,7 +126,7 @@ export function createHaltCommands({ store, port }: CancelContext): HaltCommands
     store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: port.now() })
     port.cancelAll(isEvery ? null : overlay.symbol)
   }
-  /** What is typed on behind `5K`, as in `5K USD`, is no answer: only the key once more is, or the whole word. */
+  /** Further text after `5K`, as in `5K USD`, is not an answer: only the key once more is, or the whole word. */
   const typeBehindText = (overlay: HaltOverlay, text: string) => {
     const typed = overlay.typed + text.toUpperCase()
     if (text === keyOf(store.getState().reboundKeys, 'askHalt')) return isAllowed() && halt(overlay)
@@ -159,15 +159,15 @@ export function createHaltCommands({ store, port }: CancelContext): HaltCommands
 }
 
 /**
- * Halting takes this symbol's orders back, or every symbol's once ALL is typed. `behind`: the text of a field that the
- * key came directly behind, as in `5K` for thousands; Enter alone does not halt then.
+ * Halting cancels this symbol's orders, or every symbol's once ALL is typed. `behind`: the text of a field in which the
+ * key was pressed directly after it, as in `5K` for thousands; then Enter alone does not halt.
  */
 export type HaltOverlay = { kind: 'halt'; symbol: string; typed: string; behind?: string }
 
-/** So much of the text is named: the end, where the key came. */
+/** Maximum characters shown of the text: its end, where the key came. */
 export const behindMax = 12
 
-/** Why Enter does not halt, and what does; null where it halts. A locked desk has no field that was typed in. */
+/** Why Enter does not halt, and what does; null when it halts. On a locked desk no field was being typed in. */
 export function doubtOfHalt(
   { reboundKeys, lock }: Pick<ModeSlice, 'reboundKeys'> & LockSlice,
   { behind }: HaltOverlay,
@@ -177,7 +177,7 @@ export function doubtOfHalt(
   return `${key} came behind ${behind.trim().slice(-behindMax)}. ${key} once more halts, Esc goes back.`
 }
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type ResolveContext = SliceContext<
   ViewSlice & WritesSlice & TablesSlice & TransfersSlice & Covering & DutiesSlice,
   OverlayEvent<UnknownWriteOverlay> | NotedEvent,
@@ -185,18 +185,15 @@ type ResolveContext = SliceContext<
 >
 
 export type ResolveCommands = {
-  /** Puts the question about the chosen unsettled write, or about the first one that has one. */
+  /** Asks about the selected unknown write, or about the first one with a question. */
   askUnsettled(): void
-  /** Chooses another write to settle, or another of those listed that may be it. */
+  /** Selects another write to resolve, or another possible match. */
   moveInUnsettled(rows: number): void
-  /** A person's answer to it. */
+  /** The user's answer to it. */
   sayUnsettled(verdict: Verdict): void
 }
 
-/**
- * The key of the write that the chosen row stands for, in the transfers the one a draft became; it may be settled
- * already.
- */
+/** The key of the selected row's write, in the transfers of a draft's; it may be resolved already. */
 function chosenWrite({ focus, tables, drafts }: ViewSlice & TablesSlice & TransfersSlice): string | null {
   if (focus !== 'transfers') return tables.views.orders.selectedKey
   const { selectedKey } = tables.views.withdrawals
@@ -204,10 +201,7 @@ function chosenWrite({ focus, tables, drafts }: ViewSlice & TablesSlice & Transf
   return draft?.state.kind === 'unknown' ? draft.state.journalKey : selectedKey
 }
 
-/**
- * What a person can be asked about, one after the other: each write with a question, once for each withdrawal that may
- * be it.
- */
+/** The questions to the user in order: each write with a question, once for each possible withdrawal. */
 export const unsettledChoices = (unsettled: readonly UnknownWrite[]): readonly Omit<UnknownWriteOverlay, 'kind'>[] =>
   unsettled.flatMap(({ key, question }) => {
     if (question === null) return []
@@ -218,10 +212,10 @@ export const unsettledChoices = (unsettled: readonly UnknownWrite[]): readonly O
 const matchesOf = (unsettled: readonly UnknownWrite[], key: string): readonly Withdrawal[] =>
   unsettled.find((entry) => entry.key === key)?.question?.withdrawals?.matches ?? []
 
-/** Commands by which a person settles what the exchange's reports do not: nothing here sends anything. */
+/** Commands by which the user resolves what the exchange's reports leave open: nothing here sends anything. */
 export function createResolveCommands({ store, port }: ResolveContext): ResolveCommands {
   const say = sayer({ store, port })
-  /** Puts the question, with the first of those that may be it marked. */
+  /** Asks the question, with the first possible match marked. */
   const ask = (key: string) => {
     const match = matchesOf(store.getState().unsettled, key)[0]?.withdrawalId ?? null
     store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', key, match } })
@@ -272,14 +266,14 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
 }
 
 /**
- * Asks for a person's word on a write that the exchange's reports do not settle. `match`: the id of the withdrawal that
- * is marked among those that may be it; by its id, since lists change while a person decides. Null where none is.
+ * Asks the user about a write that the exchange's reports do not resolve. `match`: the id of the marked withdrawal
+ * among the possible ones; by id, because lists change while the user decides. Null for none.
  */
 export type UnknownWriteOverlay = { kind: 'unsettled'; key: string; match: string | null }
 
 export type UnknownWritePort = {
-  /** Looks at once for writes without an outcome that other processes left in the journal, and says what it found. */
+  /** Looks at once for writes without an outcome that other processes left in the journal, and reports the result. */
   lookElsewhere(): void
-  /** A person's word on an unsettled write that a question was put about; `id`: which of those listed it was. */
+  /** The user's answer about an unknown write; `id`: the matching withdrawal. */
   decideUnsettled(key: string, verdict: Verdict, id: string | null): void
 }

@@ -31,10 +31,10 @@ import type { TicketSlice } from '../ticket/ticket.ts'
 import { type WritesSlice, withoutUnknownWrite, withUnanswered } from '../writes/writes.ts'
 import { orderRowKey } from './order-selectors.ts'
 
-/** What the outcome of an order touches. */
+/** The state that an order's outcome changes. */
 type OrderNeeds = FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
 
-/** A refused order as a row of the ended ones: what was asked for, and why it was refused. */
+/** A refused order as a row of the ended ones: its requested terms, and the reason. */
 const rejectedOrder = (
   { draft }: Extract<WriteEvent, { type: 'orderOutcome' }>,
   { clientOrderId, reason }: Extract<OrderOutcome, { kind: 'rejected' }>,
@@ -43,7 +43,7 @@ const rejectedOrder = (
 
 type OutcomeEvent = Extract<WriteEvent, { type: 'orderOutcome' }>
 
-/** What is said of an order that the exchange took; of a move what it changed, for that is what was asked for. */
+/** The notice of an accepted order; for a move, its change. */
 function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, movedFrom }: OutcomeEvent): string {
   const name = orderName(order)
   const what = isPending(order) ? 'is a pending stop' : 'is working'
@@ -63,7 +63,7 @@ function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, mo
   return `${change}: order ${name} ${what}.`
 }
 
-/** A post-only order that traded at once: the exchange took it without its condition. */
+/** True for a post-only order that traded at once: the exchange ignored the condition. */
 const isPostOnlyFilled = ({ draft }: OutcomeEvent, { cumQuantity }: Order): boolean =>
   draft.postOnly && cumQuantity?.gt(0) === true
 
@@ -97,7 +97,7 @@ export function withOrderOutcome<S extends OrderNeeds>(
   event: Extract<WriteEvent, { type: 'orderOutcome' }>,
 ): S {
   const { outcome, draft, atMs } = event
-  // A plan's order is not the one that a person waits for.
+  // The open ticket does not wait for a plan's order.
   const ticket = state.ticket?.stage === 'sending' && event.isOfPlan !== true ? null : state.ticket
   switch (outcome.kind) {
     case 'accepted':
@@ -118,7 +118,7 @@ export function withOrderOutcome<S extends OrderNeeds>(
       )
     case 'unknown': {
       const sentence = unknownOrderSentence(outcome)
-      // Whoever reads its age asks since when it may be live.
+      // Its age must count from when it may be live.
       const sent = state.sentOrders.find(({ clientOrderId }) => clientOrderId === outcome.clientOrderId)
       const sentAtMs = sent?.atMs ?? atMs
       const order = unansweredOrder(draft, outcome.clientOrderId, sentAtMs + state.ahead.exchangeMs)
@@ -136,7 +136,7 @@ export function withOrderOutcome<S extends OrderNeeds>(
   }
 }
 
-/** A refused order's ticket stays open with what was typed, ready to be put right. */
+/** A refused order's ticket stays open with its text, ready to be corrected. */
 export function ticketAfterNo(state: TicketSlice, { isOfPlan }: { isOfPlan?: true }): TicketSlice['ticket'] {
   const isWaiting = state.ticket?.stage === 'sending' && isOfPlan !== true
   return state.ticket !== null && isWaiting ? { ...state.ticket, stage: 'edit' } : state.ticket
@@ -149,23 +149,23 @@ function withOrderChosen<S extends TablesSlice>(state: S, selectedKey: string): 
   return { ...state, tables: { ...tables, views } }
 }
 
-/** The cursor follows an order that was moved from the list to where it is now. */
+/** The cursor follows an order that was moved from the list. */
 function withCursorAfter<S extends TablesSlice>(state: S, event: OutcomeEvent, order: Order): S {
   const isOn = event.movedFrom !== undefined && state.tables.views.orders.selectedKey === event.movedFrom.orderId
   return isOn ? withOrderChosen(state, orderRowKey(order)) : state
 }
 
-/** What the outcome of a cancel touches. */
+/** The state that a cancel's outcome changes. */
 type CancelNeeds = FeedsSlice & WritesSlice & TablesSlice & Noting
 
-/** What a write without an outcome touches, or the cancel of all. */
+/** The state that a write without an outcome changes, and a cancel-all. */
 export type UnknownNeeds = ModeSlice & WritesSlice & Noting
 
-/** What is said of a write: of one among several in the log alone. */
+/** Reports a write; one of several only in the log. */
 export const tellerOf = ({ isOneOfMany = false }: { isOneOfMany?: boolean }): typeof noted =>
   isOneOfMany ? logged : noted
 
-/** How several cancels ended, as one notice: how many, and those that are not canceled by their ids. */
+/** The result of several cancels in one notice: their number, and the ids of orders not canceled. */
 export function withCancelsEnded<S extends FeedsSlice & Noting>(
   state: S,
   { ends, atMs }: Extract<WriteEvent, { type: 'cancelsEnded' }>,
@@ -193,7 +193,7 @@ export function withCancelsEnded<S extends FeedsSlice & Noting>(
   )
   const parts = filled.length === 0 ? [] : [`Filled in part: ${filled.join(', ')}.`]
   const level = bad.length > 0 ? 'bad' : odd.length > 0 ? 'warn' : 'good'
-  // What may still work must be read where the line is cut.
+  // Orders that may still work come first, because the line is cut on the right.
   return noted(state, level, [...bad, head, ...odd, ...parts].join(' '), atMs)
 }
 
@@ -209,7 +209,7 @@ export function withCancelOutcome<S extends CancelNeeds>(
     case 'canceled': {
       const ended = withEnded(settled, outcome.order)
       const text = describeCanceled(outcome.order, outcome.isOwn, state.instruments.value)
-      // Of a move only where it went is news.
+      // For a move only its new price is news.
       return isMove ? logged(ended, 'info', text, atMs) : tell(ended, 'good', text, atMs)
     }
     case 'ended': {
@@ -244,7 +244,7 @@ const unsettledCancel = (
 
 const idsShown = 6
 
-/** The orders that a cancel of all left, by their ids. */
+/** The orders left by a cancel-all, by their ids. */
 const leftText = (left: readonly Order[]): string =>
   left.length === 0 ? 'an unreadable order' : orderNames(left, idsShown)
 
@@ -258,7 +258,7 @@ export function withCancelAllOutcome<S extends UnknownNeeds & FeedsSlice>(
   event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>,
 ): S {
   const { outcome } = event
-  // Told of with all; what has filled, or ended otherwise, is news of its own.
+  // Reported together; orders that filled or ended otherwise are news of their own.
   const seen = ('ended' in outcome ? (outcome.ended ?? []) : []).filter(
     ({ status, cumQuantity }) => status === 'CANCELED' && cumQuantity?.isZero() === true,
   )
@@ -274,10 +274,10 @@ function withCancelAllTold<S extends UnknownNeeds>(
 ): S {
   const scope = scopeText(outcome.symbol)
   const key = cancelAllKey(outcome.symbol)
-  // A halted desk took its orders back because it was halted.
+  // A halted desk canceled its orders because of the halt.
   const head = state.mode.kind === 'HALTED' ? 'Halted: ' : ''
   const begin = (sentence: string) => (head === '' ? sentence : head + withoutCapital(sentence))
-  // Where orders may still work that comes first, whatever was the reason.
+  // Orders that may still work come first, whatever the reason.
   const checking = head === '' ? 'Checking.' : 'Halted. Checking.'
   switch (outcome.kind) {
     case 'canceled': {

@@ -8,24 +8,24 @@ import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.t
 import type { ViewSlice } from '../view/view.ts'
 import type { WritesSlice } from '../writes/writes.ts'
 
-/** What identifies an order's row: the exchange's id once there is one. */
+/** The key of an order's row: the exchange's id once there is one. */
 export const orderRowKey: (order: Order) => string = orderName
 
-/** Own orders of a symbol that were sent and have no answer. */
+/** Own orders of a symbol whose outcome is unknown. */
 export const unknownOrdersIn = (unsettled: WritesSlice['unsettled'], symbol: string): WritesSlice['unsettled'] =>
   unsettled.filter((write) => write.kind === 'order' && write.symbol === symbol)
 
-/** The working order a row key stands for. */
+/** The working order of a row key. */
 export const workingOrder = (state: FeedsSlice, key: string): Order | undefined =>
   (state.orders.value ?? []).find((order) => orderRowKey(order) === key)
 
-/** Own orders that rest in the symbol of the active ladder. */
+/** Own resting orders in the active ladder's symbol. */
 export function restingOrders(state: ViewSlice & LadderSlice & FeedsSlice): Order[] {
   const symbol = activeSymbol(state)
   return (state.orders.value ?? []).filter((order) => order.symbol === symbol && restsInBook(order))
 }
 
-/** Why a key for the row of the cursor found no own order there. */
+/** Why a key found no own order in the cursor's row. */
 export function whyNoneInRow(state: ViewSlice & LadderSlice & FeedsSlice, keys: string): string {
   if (state[activeLadder(state)].cursorPrice !== null) return 'You have no working order in this row.'
   const symbol = activeSymbol(state)
@@ -34,7 +34,7 @@ export function whyNoneInRow(state: ViewSlice & LadderSlice & FeedsSlice, keys: 
   return `No cursor: ${keys} point at a row. You have ${orders} in ${symbol}.`
 }
 
-/** Own stops that are pending in a symbol at a trigger this desk knows. */
+/** Own pending stops of a symbol, whose triggers this desk knows. */
 export const ownStopsIn = (
   { orders, ownDrafts }: FeedsSlice & Pick<WritesSlice, 'ownDrafts'>,
   symbol: string,
@@ -44,8 +44,8 @@ export const ownStopsIn = (
   )
 
 /**
- * Own resting orders that the active ladder shows in the row of the cursor, or in that of another price; with `drafts`
- * the stops too that are pending there.
+ * Own resting orders in the active ladder's row at the cursor, or at another price; with `drafts` also the stops
+ * pending there.
  */
 export function ordersAtCursor(
   state: ViewSlice & LadderSlice & FeedsSlice,

@@ -23,7 +23,7 @@ import {
   withOrderOutcome,
 } from './order-outcomes.ts'
 
-/** What any of them touches. */
+/** The state that any of them changes. */
 type WriteNeeds = ModeSlice & DutiesSlice & FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
 
 function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
@@ -50,7 +50,7 @@ function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
   }
 }
 
-/** A halt that canceled nothing stays in sight until its cancel has left; the log has it once. */
+/** A halt whose cancel was not sent stays visible until it is; the log has it once. */
 function withUnsentHalt<S extends WriteNeeds>(
   state: S,
   { symbol }: { symbol: string | null },
@@ -62,7 +62,7 @@ function withUnsentHalt<S extends WriteNeeds>(
   return noted({ ...state, unsentHalt: { symbol } }, 'bad', text, atMs)
 }
 
-/** A write that is not settled stays in its place in the list, now with the question. */
+/** An unresolved write keeps its place in the list, now with the question. */
 function withQuestion<S extends UnknownNeeds & DutiesSlice>(
   state: S,
   { key, question, atMs }: Extract<WriteEvent, { type: 'unsettledQuestion' }>,
@@ -70,7 +70,7 @@ function withQuestion<S extends UnknownNeeds & DutiesSlice>(
   if (!state.unsettled.some((entry) => entry.key === key)) return state
   const unsettled = state.unsettled.map((entry) => (entry.key === key ? { ...entry, question } : entry))
   const askKey = keyOf(state.reboundKeys, 'askUnsettled')
-  // A watch has no keys: its writes pass to the desk that opens once it has ended.
+  // A watch has no keys: its writes pass to the desk that opens after it.
   const first = state.duties.role === 'watch' ? 'End the watch, open the desk and press' : 'Press'
   return noted({ ...state, unsettled }, 'warn', `${first} ${askKey} to resolve: ${question.evidence}`, atMs)
 }
@@ -80,7 +80,7 @@ const sentSentence = (
   { draft, clientOrderId }: Extract<WriteEvent, { type: 'orderSent' }>,
 ) => `Sent ${describeDraft(draft, instruments.value)} as ${clientOrderId}.`
 
-/** That it takes writes again is a line of the log: nobody has to act, and what is said now may be more urgent. */
+/** Only a log line: the user need not act, and the present notice may be more urgent. */
 function withJournalKept<S extends WriteNeeds>(
   state: S,
   { isKept, atMs }: Extract<WriteEvent, { type: 'journalKept' }>,
@@ -90,7 +90,7 @@ function withJournalKept<S extends WriteNeeds>(
   return isKept ? logged(next, 'good', 'The journal takes writes again: what is sent is on record.', atMs) : next
 }
 
-/** What became of writes, and that they were sent. */
+/** Outcomes of writes, and their sending. */
 export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): S {
   switch (event.type) {
     case 'orderSent':
@@ -113,7 +113,7 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'cancelOutcome':
       return withCancelOutcome(state, event)
     case 'cancelAllSent':
-      // One that is tried again and again is reported once, until it has left.
+      // A retried one is reported once, until it was sent.
       if (isHaltUnsent(state)) return state
       return noted(state, 'info', `Canceling all orders of ${scopeText(event.symbol)}.`, event.atMs)
     case 'cancelAllOutcome': {

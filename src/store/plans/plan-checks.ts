@@ -11,10 +11,10 @@ import { wallNow } from '../clock.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
 import { isPlansAtHub, type PlansSlice } from './plans.ts'
 
-/** What the checks of a plan rest on. */
+/** The state for the checks of a plan. */
 export type PlanChecked = Checked & PlansSlice
 
-/** What is known for a plan that decides now, as far as the desk shows it. */
+/** The facts for a plan's decision now, as far as the desk has them. */
 function factsOf(state: PlanChecked, symbol: string): PlanFacts {
   const instrument = state.instruments.value?.get(symbol) ?? null
   const { value: book = null, atMs: bookAtMs = null } = state.books.get(symbol) ?? {}
@@ -32,8 +32,8 @@ function factsOf(state: PlanChecked, symbol: string): PlanFacts {
 }
 
 /**
- * Every rule that a plan is held against before it is made or changed, on what the desk shows. `planId`: the plan that
- * is changed, null for a new one.
+ * Every check of a plan before it is made or changed, by the desk's data. `planId`: the changed plan, null for a new
+ * one.
  */
 export function planChecks(
   state: PlanChecked,
@@ -45,11 +45,11 @@ export function planChecks(
   return planOrderChecks({ terms, planId, plans }, facts, checkContext(state, terms.symbol, nowMs))
 }
 
-/** The order with which a plan may trade at once as it is resumed, as far as the desk shows the market; null: none. */
+/** The order with which a resumed plan may trade at once, by the desk's market data; null for none. */
 export const tradedAtOnce = (state: PlanChecked, plan: Plan): OrderDraft | null =>
   tradedOnResume(plan, factsOf(state, plan.terms.symbol))
 
-/** What the words about a plan are computed from. */
+/** The data for the words about a plan. */
 export function outlookMarket(state: PlanChecked, symbol: string): OutlookMarket {
   const { price } = factsOf(state, symbol)
   const counter = state.instruments.value?.get(symbol)?.counter ?? 'USD'

@@ -33,38 +33,38 @@ type Context = SliceContext<
 >
 
 export type PlanCommands = {
-  /** Shows the plan that the open ticket asks for with its stop and target, or says what is wrong with it. */
+  /** Shows the open ticket's plan with its stop and target, or says what is wrong with it. */
   reviewTicketPlan(): void
-  /** Shows what a plan, or a change of one, would do. Nothing is sent. */
+  /** Shows the effect of a plan, or of its change. Nothing is sent. */
   reviewPlan(terms: PlanTerms, planId: string | null): void
-  /** A person's word on the soft limits that the review shows. */
+  /** The user's confirmation of the soft limits in the review. */
   confirmPlanLimits(): void
   /** Shows the review from this line on. */
   scrollPlanReview(top: number): void
   /** Makes the plan under review, or changes it. */
   sendPlan(): void
-  /** Asks whether a plan is to end. */
+  /** Asks whether to end a plan. */
   askCancelPlan(planId: string, how: 'takeBack' | 'leave' | null): void
-  /** The answer to that. */
+  /** Answers that question. */
   cancelPlan(how: 'takeBack' | 'leave'): void
-  /** A person has looked at a plan that is held: asks first where it may trade at once. */
+  /** Resumes a held plan after the user checked it: asks first if it may trade at once. */
   resumePlan(planId: string): void
-  /** The answer to that. */
+  /** Answers that question. */
   confirmResumePlan(): void
-  /** Opens the palette with what can be changed of a plan. */
+  /** Opens the palette with the changeable values of a plan. */
   editPlan(planId: string): void
 }
 
-/** What both groups of commands have. */
+/** Shared by both groups of commands. */
 type PlanParts = {
   say: ReturnType<typeof sayer>
-  /** The plan by its id while it is open; says why not. */
+  /** The plan by its id while it is open; otherwise says why not. */
   open: (planId: string) => PlanNow | null
   tell: <T>(answer: Promise<Result<T>>, text: (value: T) => string) => void
   plans: PlansPort
 }
 
-/** Looking at a plan before it is made or changed. */
+/** The review of a plan before it is made or changed. */
 function createPlanReviewCommands(
   { say, open, tell, plans }: PlanParts,
   { store, port }: Context,
@@ -104,18 +104,18 @@ function createPlanReviewCommands(
       if (overlay === null) return
       const state = store.getState()
       const { terms, planId, openedAtMs, confirmed } = overlay
-      // Shorter than a person's reaction: this Enter is the repeat of the one that opened the review.
+      // Shorter than a reaction time: this Enter is the repeat of the one that opened the review.
       if (port.now() - openedAtMs < reviewArmedAfterMs) return
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const checks = planChecks(state, overlay, port.now())
-      // Whole it stands in the review, which has as many lines as it takes.
+      // The review has room for the whole text.
       if (isBlocked(checks)) return sayOfForm('Nothing was planned: the review says what blocks it.')
       const asked = unconfirmed(checks, confirmed)[0]
       if (asked !== undefined)
         return sayOfForm(
           `Nothing was planned: type ${keyOf(state.reboundKeys, 'confirmSoftLimits')}, then Enter. ${asked.text}.`,
         )
-      // Gone before it is answered: a second Enter finds no review, and no ticket that asks for the same once more.
+      // Closed before the answer: a second Enter finds no review, and no ticket with the same plan.
       store.dispatch({ type: 'overlayClosed' })
       if (isOfTicket(store.getState(), terms)) store.dispatch({ type: 'ticketClosed' })
       if (planId === null) tell(plans.add(terms), (id) => `Plan ${id} begins. ${beginsWhere(store.getState())}`)
@@ -124,12 +124,12 @@ function createPlanReviewCommands(
   }
 }
 
-/** Commands about plans: each is reviewed or asked about first, and answered by what carries plans out. */
+/** Commands about plans: each is reviewed or asked about first, and answered by the process that runs the plans. */
 export function createPlanCommands({ store, port }: Context): PlanCommands {
   const say = sayer({ store, port })
   const mayTakeBack = cancelGuard({ store, port })
   const plans = port.plans ?? closedPlans
-  /** Tells what came of it; a fault of the program is told too, as nothing certain. */
+  /** Reports the result; a bug is reported as uncertain. */
   const tell = <T>(answer: Promise<Result<T>>, text: (value: T) => string): void => {
     answer.then(
       (result) => (result.ok ? say(text(result.value), 'good') : say(result.error, 'bad')),
@@ -137,7 +137,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
         say(`A fault of the program: look at the plans before you repeat it. ${String(error)}`, 'bad'),
     )
   }
-  /** The plan by its id while it is open; says why not. */
+  /** The plan by its id while it is open; otherwise says why not. */
   const open = (planId: string): PlanNow | null => {
     const now = planOf(store.getState(), planId)
     if (now === undefined) say(`There is no plan ${planId}.`)
@@ -145,14 +145,14 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     else return now
     return null
   }
-  /** The open plan where the person may change it; says why not. The hub is not asked for what it would refuse. */
+  /** The open plan if the user may change it; otherwise says why not, without a call the hub would refuse. */
   const own = (planId: string): PlanNow | null => {
     const now = open(planId)
     const refusal = now === null ? null : foreignSentence(store.getState(), now)
     if (refusal !== null) say(refusal)
     return refusal === null ? now : null
   }
-  /** The plan where it may be resumed now; says why not. */
+  /** The plan if it may be resumed now; otherwise says why not. */
   const resumable = (planId: string): PlanNow | null => {
     const state = store.getState()
     const now = mayPlace(state.mode) ? own(planId) : null
@@ -186,7 +186,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     confirmResumePlan() {
       const { overlay } = store.getState()
       if (!isOverlay<PlanResumeOverlay>(overlay, 'planResume')) return
-      // Shorter than a person's reaction: this Enter was meant for what lay there before the question.
+      // Shorter than a reaction time: this Enter was meant for the screen before the question.
       if (port.now() - overlay.openedAtMs < reviewArmedAfterMs || resumable(overlay.planId) === null) return
       store.dispatch({ type: 'overlayClosed' })
       resume(overlay.planId)
@@ -203,18 +203,18 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
   }
 }
 
-/** Why a plan of the firm is none of this person's to change or end; null where it is theirs, or there is no hub. */
+/** Why this user may not change or end a plan of the firm; null when they may, or without a hub. */
 function foreignSentence(state: PlanChecked, { plan: { planId, person } }: PlanNow): string | null {
   if (state.hub === null || !isPlansAtHub(state) || person === state.hub.name) return null
   const whose = plainText(person ?? 'the hub')
   return `Plan ${planId} is of ${whose}: only they change or end it, or an admin with: pitdesk plan cancel ${planId}.`
 }
 
-/** Who carries out a plan that has begun. */
+/** Says which side runs a new plan. */
 const beginsWhere = (state: PlanChecked): string =>
   isPlansAtHub(state) ? 'The hub carries it out.' : 'It exists on this side only.'
 
-/** The plan is what the open ticket asked for. */
+/** True when the plan came from the open ticket. */
 const isOfTicket = ({ ticket }: PlanChecked & TicketSlice, { kind, symbol, side }: PlanTerms): boolean =>
   kind === 'bracket' &&
   ticket !== null &&
@@ -222,7 +222,7 @@ const isOfTicket = ({ ticket }: PlanChecked & TicketSlice, { kind, symbol, side 
   ticket.form.symbol === symbol &&
   ticket.form.side === side
 
-/** What can be changed of a plan, as it stands, in the words of the sentence that changes it. */
+/** The changeable values of a plan, in the words of the sentence that changes it. */
 function changeable(terms: Exclude<PlanTerms, { kind: 'scale' }>): string {
   if (terms.kind === 'trailing') return `by ${terms.trailBy.toFixed()} quantity ${terms.quantity.toFixed()}`
   return `stop ${terms.stopPrice.toFixed()} target ${terms.targetPrice.toFixed()}`

@@ -6,23 +6,23 @@ import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { type AfterCancel, afterCancel, afterCancels } from '../../domain/plans/what-if.ts'
 
 /**
- * Who carries plans out: this desk, a watch or another desk on this machine, the hub of the firm (which does not answer
- * just now), or nobody that this desk knows of.
+ * The owner that runs the plans: this desk, a watch or another desk on this machine, the firm's hub (or one that does
+ * not answer now), or nobody known to this desk.
  */
 export type PlanOwner = 'desk' | 'watch' | 'otherDesk' | 'hub' | 'hubSilent' | 'nobody'
 
-/** Which plan an order belongs to, and what it is for. */
+/** The plan of an order, and its role there. */
 export type PlanPart = { planId: string; role: PlanRole }
 
 export type PlansState = {
   owner: PlanOwner
-  /** What is said of plans that were kept here before there was a hub, and that nobody carries out; null: none. */
+  /** The notice about plans saved here before there was a hub, which no process runs; null for none. */
   left: string | null
   /** Every plan of the record, oldest first. */
   list: readonly PlanNow[]
   /** Orders of plans that have not ended, by client order id. */
   byOrder: ReadonlyMap<string, PlanPart>
-  /** How long the moments between cancel and new order were. */
+  /** The durations between cancel and new order. */
   swaps: ReturnType<typeof swapLengths>
 }
 
@@ -32,7 +32,7 @@ export const startPlans: PlansSlice = {
   plans: { owner: 'nobody', left: null, list: [], byOrder: new Map(), swaps: null },
 }
 
-/** The plans as they stand: from the runner of this desk, or from the record that a watch writes. */
+/** The present plans: from this desk's runner, or from the record of a watch. */
 export type PlansEvent = { type: 'plans'; owner: PlanOwner; plans: readonly PlanNow[]; left?: string | null }
 
 /** The slice after an event. */
@@ -45,18 +45,18 @@ export function reducePlans({ owner, plans: list, left = null }: PlansEvent): Pl
   return { owner, left, list, byOrder: new Map(parts), swaps: swapLengths(list.map(({ plan }) => plan)) }
 }
 
-/** Whether the hub of the firm carries plans out. */
+/** True when the firm's hub runs the plans. */
 export const isPlansAtHub = ({ plans: { owner } }: PlansSlice): boolean => owner === 'hub' || owner === 'hubSilent'
 
-/** Those that have not come to their end. */
+/** Plans that have not ended. */
 export const openPlans = ({ plans }: PlansSlice): readonly PlanNow[] =>
   plans.list.filter(({ plan }) => plan.ended === null)
 
-/** The plan of this id; undefined where there is none. */
+/** The plan with this id; undefined for none. */
 export const planOf = ({ plans }: PlansSlice, planId: string): PlanNow | undefined =>
   plans.list.find(({ plan }) => plan.planId === planId)
 
-/** What of the open plans must be seen: how many, and how many of them are bare or held. */
+/** Counts of open plans, and of bare and held ones, which need attention. */
 export type PlanAlarm = { open: number; bare: number; held: number; bareSinceMs: number | null }
 
 /** Times are by the wall clock. */
@@ -72,14 +72,14 @@ export function planAlarm(state: PlansSlice): PlanAlarm {
   }
 }
 
-/** The plans that orders belong to, each once: `p1 (its stop), p2 (its target)`; null where they are none's. */
+/** The plans of orders, each once: `p1 (its stop), p2 (its target)`; null for none. */
 function plansOfOrders({ plans }: PlansSlice, clientOrderIds: readonly string[]): string | null {
   const parts = clientOrderIds.flatMap((id) => plans.byOrder.get(id) ?? [])
   const names = [...new Set(parts.map(({ planId, role }) => `${planId} (its ${role})`))]
   return names.length === 0 ? null : names.join(', ')
 }
 
-/** How many plans are held, end, or go on when these orders are canceled by hand; others lose nothing. */
+/** The numbers of plans that are held, end, or go on when these orders are canceled by hand; others lose nothing. */
 export function plansAfterCancel(
   state: PlansSlice,
   clientOrderIds: readonly string[],
@@ -89,7 +89,7 @@ export function plansAfterCancel(
   for (const planId of new Set(clientOrderIds.flatMap((id) => byOrder.get(id)?.planId ?? []))) {
     const now = planOf(state, planId)
     const isCanceled = (order: PlanOrder) => clientOrderIds.includes(order.clientOrderId)
-    // An order that its plan takes for ended, and the desk for working, is a doubt: that is said as what is worse.
+    // An order that its plan sees as ended and the desk as working is in doubt: the worse case counts.
     counts[(now === undefined ? null : afterCancel(now.plan, isCanceled)) ?? 'holds'] += 1
   }
   return counts
@@ -104,7 +104,7 @@ const afterWords: Readonly<Record<AfterCancel, readonly [one: string, many: stri
   goesOn: ['goes on with what has filled', 'go on with what has filled'],
 }
 
-/** What a cancel makes of plans, a sentence for each fate: those that end are told apart from those that do not. */
+/** The effect of a cancel on plans, one sentence each for held, ended and continuing ones. */
 export const afterCancelTexts = (counts: Readonly<Record<AfterCancel, number>>): string[] =>
   afterCancels
     .filter((after) => counts[after] > 0)
@@ -119,7 +119,7 @@ const aloneWords: Readonly<Record<AfterCancel, string>> = {
   goesOn: 'The plan goes on without it, with what has filled.',
 }
 
-/** What is said before an order of a plan is taken away by hand; null where it is nobody's. */
+/** The warning before a plan's order is canceled or moved by hand; null when it belongs to no plan. */
 export function lostByHand(state: PlansSlice, clientOrderIds: readonly string[]): string | null {
   const names = plansOfOrders(state, clientOrderIds)
   if (names === null) return null
@@ -132,9 +132,9 @@ export function lostByHand(state: PlansSlice, clientOrderIds: readonly string[])
   return `${which} to plan ${names}. ${aloneWords[after]}`
 }
 
-/** What carries plans out, for the desk's commands. Promises reject for bugs only; an error is a whole sentence. */
+/** The runner of plans, for the desk's commands. Promises reject for bugs only; an error is a whole sentence. */
 export type PlansPort = {
-  /** The value is the new plan's id, on disk by then. */
+  /** The value is the new plan's id, already on disk. */
   add(terms: PlanTerms): Promise<Result<string>>
   cancel(planId: string, how: 'takeBack' | 'leave'): Promise<Result<null>>
   edit(planId: string, terms: PlanTerms): Promise<Result<null>>
@@ -143,7 +143,7 @@ export type PlansPort = {
 
 const closed = 'Plans are not open here: nothing was done.'
 
-/** The port of a desk on which no plan can run. */
+/** The port of a desk that cannot run plans. */
 export const closedPlans: PlansPort = {
   add: () => Promise.resolve(err(closed)),
   cancel: () => Promise.resolve(err(closed)),
@@ -151,7 +151,7 @@ export const closedPlans: PlansPort = {
   resume: () => Promise.resolve(err(closed)),
 }
 
-/** A plan before it is made or changed: a person looks, confirms what asks, and sends. */
+/** A plan's review before it is made or changed: the user checks it, confirms, and sends. */
 export type PlanReviewOverlay = {
   kind: 'planReview'
   terms: PlanTerms
@@ -159,14 +159,14 @@ export type PlanReviewOverlay = {
   planId: string | null
   openedAtMs: number
   confirmed: readonly CheckRule[]
-  /** The first line on screen where not all have room; 0 unless given. */
+  /** The first visible line, if they do not all fit; 0 unless given. */
   top?: number
 }
 
-/** Whether a plan is to end, and what becomes of its orders; `how` null: both are offered. */
+/** Asks whether to end a plan, and what to do with its orders; `how` null offers both. */
 export type PlanCancelOverlay = { kind: 'planCancel'; planId: string; how: 'takeBack' | 'leave' | null }
 
-/** Whether a plan is to be resumed that may trade at once. */
+/** Asks whether to resume a plan that may trade at once. */
 export type PlanResumeOverlay = { kind: 'planResume'; planId: string; openedAtMs: number }
 
 export type PlansOverlay = PlanReviewOverlay | PlanCancelOverlay | PlanResumeOverlay

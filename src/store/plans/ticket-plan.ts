@@ -11,18 +11,18 @@ import type { EntrySlice, TicketSlice } from '../ticket/ticket.ts'
 import { ticketReading } from '../ticket/ticket-reading.ts'
 import { outlookMarket, type PlanChecked } from './plan-checks.ts'
 
-/** The bracket that a ticket with stop and target comes to; the checks say what of these two is missing or wrong. */
+/** The bracket of a ticket with stop and target; the checks report faults of these two. */
 export type BracketReading = { terms: PlanTerms | null; checks: readonly Check[] }
 
-/** The fields of a bracket's legs, and what sentences call them. */
+/** The fields of a bracket's legs, and their names in sentences. */
 const legNames = { loss: 'stop', target: 'target' } as const
 type Leg = keyof typeof legNames
 
-/** The price that a leg typed in per cent is so far from: the entry's limit, else the market; null while unknown. */
+/** The base price for a leg in percent: the entry's limit, else the market; null while unknown. */
 const entryPriceOf = (state: PlanChecked, { type, priceText, symbol }: TicketForm): Decimal | null =>
   type === 'LIMIT' ? (readTypedAmount(priceText) ?? null) : outlookMarket(state, symbol).price
 
-/** What a leg that was typed in per cent comes to; null where it was typed as a price. The error is a sentence. */
+/** The price of a leg typed in percent; null for one typed as a price. The error is a sentence. */
 export function legAway(
   state: PlanChecked,
   form: TicketForm,
@@ -36,7 +36,7 @@ export function legAway(
   return priceAway(away, { leg: legNames[leg], exit, instrument, price })
 }
 
-/** A leg's price, typed or by its distance; what is wrong with it goes to `wrong`. */
+/** A leg's price, typed or by its distance; faults go to `wrong`. */
 function readLeg(
   state: PlanChecked,
   form: TicketForm,
@@ -51,7 +51,7 @@ function readLeg(
   return null
 }
 
-/** What a form's stop and target come to; null where it asks for none. The entry has checks of its own. */
+/** The bracket of a form's stop and target; null without them. The entry has checks of its own. */
 export function readBracket(
   state: PlanChecked & EntrySlice,
   form: TicketForm,
@@ -78,7 +78,7 @@ export function readBracket(
   return complaint === null ? { terms, checks: [] } : refused(complaint)
 }
 
-/** The plan that the open ticket asks for, or what is wrong with it as a clause; null where it asks for an order. */
+/** The open ticket's plan, or its fault as a clause; null when it is an order. */
 export function ticketPlan(state: PlanChecked & TicketSlice & EntrySlice, nowMs: number): Result<PlanTerms> | null {
   const { ticket } = state
   if (ticket?.stage !== 'edit') return null

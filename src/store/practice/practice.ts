@@ -18,32 +18,32 @@ import { type NotedEvent, sayer } from '../log.ts'
 import { type ModeSlice, modeSentence } from '../mode.ts'
 import type { SliceContext } from '../slice.ts'
 
-/** The word that a sentence to the practice exchange begins with. */
+/** The first word of a sentence to the practice exchange. */
 export const practiceWord = 'practice'
 
-/** The word at the end of a sentence whose verb has no way back. */
+/** The last word of a sentence with an irreversible verb. */
 const surely = 'surely'
 
-/** A line that says what to do with the practice exchange, and with what. */
+/** A request to the practice exchange, with its arguments. */
 export type PracticeRequest = { verb: PracticeVerb; given: readonly ReadArgument[] }
 
-/** What can be done with the desk's own practice exchange; null where the desk trades on another one. */
+/** What the desk's own practice exchange accepts; null on another exchange. */
 export type PracticeSlice = { practice: Practice | null }
 
-/** The words of a line; quotes hold several together. An opened quote that is not closed holds the rest. */
+/** The words of a line; quotes join several words. A quote that is not closed holds the rest. */
 const tokensOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'?|"([^"]*)"?|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '')
 
 const nounsOf = ({ verbs }: Practice): string[] => [...new Set(verbs.map(({ noun }) => noun))]
 
-/** The verb that the words after `practice` begin with, and the words behind it; undefined while it is not said. */
+/** The verb after `practice`, and the words after it; undefined without one. */
 function verbAt(words: readonly string[], { verbs }: Practice): { verb: PracticeVerb; rest: string[] } | undefined {
   const [noun = '', name = ''] = words.map((word) => word.toLowerCase())
   const verb = verbs.find((each) => each.noun === noun && (each.verb === '' || each.verb === name))
   return verb === undefined ? undefined : { verb, rest: words.slice(verb.verb === '' ? 1 : 2) }
 }
 
-/** Bare words and `--name VALUE` apart. */
+/** Separates bare words from `--name VALUE`. */
 function split(verb: PracticeVerb, tokens: readonly string[]): Result<GivenArguments> {
   const words: string[] = []
   const flags = new Map<string, string | undefined>()
@@ -69,13 +69,13 @@ function split(verb: PracticeVerb, tokens: readonly string[]): Result<GivenArgum
   return ok({ words, flags })
 }
 
-/** An account's own name where only the case differs. */
+/** The exact name of an account typed in another case. */
 const asNamed = (argument: VerbArgument | undefined, typed: string, { accounts }: Practice): string => {
   const named = accounts.find((each) => each.toLowerCase() === typed.toLowerCase())
   return argument?.offers === 'accounts' && !accounts.includes(typed) && named !== undefined ? named : typed
 }
 
-/** Reads a line that begins with `practice`. The error is a sentence: what is missing or wrong, and what would do. */
+/** Reads a line that begins with `practice`. The error is a sentence: what is missing or wrong, and what to say. */
 export function readPracticeLine(line: string, practice: Practice): Result<PracticeRequest> {
   const [, ...words] = tokensOf(line)
   const nouns = nounsOf(practice)
@@ -108,7 +108,7 @@ export function readPracticeLine(line: string, practice: Practice): Result<Pract
   return err(isMissing ? `Incomplete: next ${wanted}: ${argument.meaning}.` : `${wanted} ${text}.`)
 }
 
-/** What may stand at the end of the line: nouns, verbs, what an argument may be, and the names of arguments. */
+/** The possible words at the end of the line: nouns, verbs, values of an argument, and names of arguments. */
 export function practiceWords(
   line: string,
   practice: Practice,
@@ -140,7 +140,7 @@ export function practiceWords(
   return next?.isRequired === true ? offersOf(next) : [...offersOf(next), ...flags]
 }
 
-/** An argument as a person checks it: what was typed, and what it is for the exchange where that is not the same. */
+/** An argument for the user to check: the typed text, and the value for the exchange if it differs. */
 function argumentWords({ argument, typed, fields }: ReadArgument): string {
   const name = argument.name.replaceAll('-', ' ')
   if (argument.placeholder === null) return name
@@ -149,13 +149,13 @@ function argumentWords({ argument, typed, fields }: ReadArgument): string {
   return value.toLowerCase() === typed.toLowerCase() ? `${name} ${value}` : `${name} ${typed} (${value})`
 }
 
-/** What was understood, a line each. */
+/** The reading of the request, a line each. */
 export function practiceReading({ verb, given }: PracticeRequest): string[] {
   const what = `On the practice exchange, ${verbName(verb)}: ${verb.summary}.`
   return [what, ...(given.length === 0 ? [] : [`${given.map(argumentWords).join(', ')}.`])]
 }
 
-/** The request as the log names it: `deposit start trader BTC 0.5`. */
+/** The request in the log: `deposit start trader BTC 0.5`. */
 export const practiceRequestText = ({ verb, given }: PracticeRequest): string =>
   [
     verbName(verb),
@@ -165,18 +165,18 @@ export const practiceRequestText = ({ verb, given }: PracticeRequest): string =>
     }),
   ].join(' ')
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<ModeSlice & PracticeSlice, NotedEvent, PracticePort>
 
 export type PracticeCommands = {
   /**
-   * Does one thing with the desk's own practice exchange; its answer comes as a notice. A desk on another exchange only
-   * says no.
+   * Sends a request to the desk's own practice exchange; its answer comes as a notice. Refused on another exchange and
+   * in MONITOR.
    */
   runPractice(request: PracticeRequest): void
 }
 
-/** What a person does with the practice exchange beside trading on it. */
+/** The user's commands for the practice exchange besides trading. */
 export function createPracticeCommands({ store, port }: Context): PracticeCommands {
   const say = sayer({ store, port })
   return {
@@ -190,8 +190,8 @@ export function createPracticeCommands({ store, port }: Context): PracticeComman
 }
 
 /**
- * What was done and what the exchange says of it. The id of a new order of the gateway comes first: a person goes on
- * with it, and a notice is cut at its end.
+ * The request and the exchange's answer. The id of a new gateway order comes first: the user needs it next, and a
+ * notice is cut at its end.
  */
 function doneText(what: string, first: string): string {
   const [begun = '', id = ''] = /^order id ([^\s,]+)(?:, )?/.exec(first) ?? []
@@ -201,8 +201,8 @@ function doneText(what: string, first: string): string {
 }
 
 /**
- * The answer in the log, and its first line as the notice: what was done and what the exchange says of it, or why it
- * was not.
+ * The answer in the log, and its first line as the notice: the request with the exchange's answer, or the reason for a
+ * failure.
  */
 export function practiceAnswered(
   request: PracticeRequest,
@@ -212,12 +212,12 @@ export function practiceAnswered(
   const what = practiceRequestText(request)
   if (!answer.ok) return [{ type: 'noted', level: 'warn', text: withStop(`Practice ${what}: ${answer.error}`), atMs }]
   const [first = 'done', ...more] = answer.value
-  // The log shows the newest first: so they stand there in the exchange's order, below what was done.
+  // The log shows the newest line first: reversed, the details keep the exchange's order below the result.
   const details = more.toReversed().map((text): NotedEvent => ({ type: 'noted', level: 'info', text, atMs }))
   return [...details, { type: 'noted', level: 'good', text: withStop(doneText(what, first)), atMs }]
 }
 
 export type PracticePort = {
-  /** Asks the desk's own practice exchange to do something; what it says arrives as notices. */
+  /** Sends a request to the desk's own practice exchange; its answer arrives as notices. */
   runPractice(request: PracticeRequest): void
 }

@@ -14,17 +14,17 @@ import { asked, type Reading, type SentenceReader, wrong } from './sentence.ts'
 const costHint =
   'Say: cost btc 0.5 @ 60000 (USD for 1 BTC). A day after it, such as 2026-11-01, means what was held then; ' +
   'cost btc lists stated costs.'
-/** What can be read in two ways is asked as that alone. */
+/** For an ambiguous amount only its readings are shown. */
 const hintFor = (kind: string): string[] => (kind === 'ambiguous' ? [] : [costHint])
 
-/** What may have a cost: everything that is held or traded, but USD. */
+/** Currencies that may have a cost: all held or traded ones except USD. */
 function costCurrencies(state: DeskState): string[] {
   const held = (state.balances.value ?? []).map(({ currency }) => currency)
   const traded = [...(state.instruments.value?.values() ?? [])].map(({ base }) => base)
   return [...new Set([...held, ...traded])].filter((currency) => currency !== 'USD')
 }
 
-/** Until when a day's holdings count: its last millisecond, or now. */
+/** The moment of a day's holdings: its last millisecond, or now. A text is an error. */
 function readMoment(day: string | undefined, nowMs: number): number | string {
   if (day === undefined) return nowMs
   const read = readWrittenTime(day, nowMs)
@@ -34,13 +34,13 @@ function readMoment(day: string | undefined, nowMs: number): number | string {
 }
 
 const forgetWord = 'forget'
-/** What stands behind a cost that may be a correction: in the place of the one before, or beside it. */
+/** The last word of a cost that may be a correction: it replaces the one before, or adds to it. */
 const placeWords = ['instead', 'also'] as const
 type PlaceWord = (typeof placeWords)[number]
-/** What stands behind a price that is far from the market, and meant. */
+/** The last word that confirms a price far from the market. */
 const surelyWord = 'exactly'
 
-/** `at the end of 2026-11-01 (UTC)`, or of a moment within a day `at 2026-11-01 14:00:00 UTC`. */
+/** `at the end of 2026-11-01 (UTC)`, or for a moment within a day `at 2026-11-01 14:00:00 UTC`. */
 const momentSaid = (atMs: number): string =>
   atMs % dayMs === dayMs - 1 ? `at the end of ${utcText(atMs).slice(0, 10)} (UTC)` : `at ${utcText(atMs)}`
 
@@ -48,7 +48,7 @@ const inAll = ({ quantity, usdEach }: StatedCost): string => {
   const cost = exactProduct(quantity, usdEach)
   return formatGrouped(cost, Math.max(2, cost.decimalPlaces()))
 }
-/** Stands for an amount of the account where none may be seen; what is to be confirmed is said in full. */
+/** Replaces the account's amounts in private mode; amounts to be confirmed are shown in full. */
 const hidden = '***'
 
 const forDay = (stated: StatedCost): string => `${costText(stated)}, for what was held on ${costDay(stated)} (UTC)`
@@ -66,7 +66,7 @@ function understood(stated: StatedCost, when: string, before: StatedCost | null)
   }
 }
 
-/** Units of a currency that are held at unknown cost; null while positions are not computed. */
+/** Units of a currency held at unknown cost; null while positions are not computed. */
 const unknownOf = ({ positions: { reckoned } }: DeskState, currency: string): Decimal | null =>
   reckoned === null
     ? null
@@ -75,10 +75,10 @@ const unknownOf = ({ positions: { reckoned } }: DeskState, currency: string): De
 const statedOf = ({ statedCosts }: DeskState, currency: string): readonly StatedCost[] =>
   statedCosts.filter((each) => each.currency === currency)
 
-/** Costs that a list names by their number: those after them are only counted. */
+/** Maximum costs listed by number: the others are only counted. */
 const listedMax = 6
 
-/** What is stated of a currency, and what nobody knows. */
+/** A currency's stated costs, and its holdings of unknown cost. */
 function listing(currency: string, state: DeskState): Reading {
   const [costs, unknown] = [statedOf(state, currency), unknownOf(state, currency)]
   const { isPrivate } = state.looks
@@ -108,7 +108,7 @@ function listing(currency: string, state: DeskState): Reading {
   }
 }
 
-/** Taken back by its number in the list, all of them, or the only one. */
+/** Removes a stated cost by its number in the list, all of them, or the only one. */
 function readForget(currency: string, [which, ...rest]: readonly string[], state: DeskState): Reading {
   const costs = statedOf(state, currency)
   const line = `cost ${currency.toLowerCase()} ${forgetWord}`
@@ -165,14 +165,14 @@ function readCost(line: string, state: DeskState): Reading | null {
     if (sign === '')
       return wrong(`Incomplete: what did 1 ${currency} cost in USD? Say: cost ${code} ${amountText} @ PRICE.`)
     const line = ['cost', code, amountText, '@', sign, ...behind].join(' ')
-    // `for 30000` may be what all of it had cost.
+    // `for 30000` may be the cost of the whole quantity.
     const isPrice = /^\p{Sc}?[.\d]/u.test(sign) && !behind.includes('@')
     return asked(['What one cost stands behind an @.'], isPrice ? [line] : [])
   }
   return withPrice({ currency, quantity: quantity.value }, behind, state)
 }
 
-/** What is held at unknown cost, in one line; nothing where all is known. */
+/** Holdings of unknown cost, in one line; nothing if all costs are known. */
 function unknownLines({ positions: { reckoned }, looks }: DeskState): string[] {
   const unknown = (reckoned?.positions ?? []).filter(({ quantityOfUnknownCost }) => !quantityOfUnknownCost.isZero())
   const named = unknown.map(
@@ -200,7 +200,7 @@ function withPrice(
   if (far !== null) {
     const line = (each: Decimal, ...more: string[]) =>
       ['cost', currency.toLowerCase(), quantity.toFixed(), '@', each.toFixed(), ...words, ...more].join(' ')
-    // A point that groups thousands is read as that of a fraction: `60.000`.
+    // A thousands point reads as a decimal point: `60.000`.
     const thousands = price.value.times(1_000)
     const isMeant = /^\d{1,3}\.\d{3}$/.test(priceText) && farText(currency, thousands, state) === null
     return asked([far], [...(isMeant ? [line(thousands)] : []), line(price.value, surelyWord)])
@@ -210,7 +210,7 @@ function withPrice(
   return inPlace({ currency, quantity, usdEach: price.value, atMs }, { day, place }, state)
 }
 
-/** What is said of a price far from what a unit is worth now; null for one that is not, and where that is unknown. */
+/** The sentence about a price far from a unit's present value; null for a near one, or an unknown value. */
 function farText(currency: string, usdEach: Decimal, state: DeskState): string | null {
   const worth = unitValue(state, currency, 'mid')
   if (worth === null || usdEach.isZero() || !areApart(usdEach, worth.usd)) return null
@@ -222,8 +222,8 @@ function farText(currency: string, usdEach: Decimal, state: DeskState): string |
 }
 
 /**
- * A cost for a quantity that one is stated for already may correct that one, or be that of other units. Where as much
- * is held at unknown cost both are possible, and the person says which; else it is a correction.
+ * A second cost for the same quantity may correct the first, or be for other units. With enough holdings of unknown
+ * cost both are possible, and the user decides; otherwise it is a correction.
  */
 function inPlace(
   stated: StatedCost,
@@ -254,14 +254,14 @@ function inPlace(
   }
   if (only.usdEach.eq(usdEach) && place === undefined && !isMoreUnknown(state, stated))
     return wrong(`Stated already: ${forDay(only)}.`)
-  // The moment that it counts for stays the one of before.
+  // The correction keeps the original moment.
   const corrected = { ...stated, atMs: only.atMs }
   if (place === 'instead' || !isMoreUnknown(state, stated)) return understood(corrected, when, only)
   const own = day === undefined ? line : `${line} ${day}`
   return asked([`Stated before: ${forDay(only)}. In its place, or for other units?`], [`${own} instead`, `${own} also`])
 }
 
-/** As much is held at unknown cost, or nobody knows yet. */
+/** True when this much is held at unknown cost, or that is not known yet. */
 const isMoreUnknown = (state: DeskState, { currency, quantity }: StatedCost): boolean =>
   unknownOf(state, currency)?.gte(quantity) ?? true
 

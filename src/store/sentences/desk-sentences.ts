@@ -15,7 +15,7 @@ import { isGatewayList, isTransferList, type ListPane, listPanes } from '../view
 import { layoutRefusal } from '../view/view.ts'
 import { farWarning, type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
-/** A line that shows a symbol, whichever way it named it. */
+/** A line that shows a symbol, whichever way it was named. */
 export const showing = (symbol: string): Reading => ({
   kind: 'understood',
   lines: [`Show ${symbol} in ladder and ticket.`],
@@ -116,7 +116,7 @@ export const layoutSentence: SentenceReader = {
   },
 }
 
-/** What a word of the sentence `chart` sets, and what it says of that. */
+/** The setting of a word in the sentence `chart`, and its description. */
 function chartChange(word: string): { change: Partial<ChartLook>; says: string } | null {
   if (isBarLength(word)) return { change: { length: word, view: 'price' }, says: `bars of ${word}` }
   const style = chartStyles.find((name) => name === word)
@@ -215,7 +215,7 @@ export const sessionSentence: SentenceReader = {
   },
 }
 
-/** Those that there are on this desk. */
+/** Those available on this desk. */
 function listsOf(state: DeskState): readonly ListPane[] {
   const gateway: readonly ListPane[] = gatewayListsOf(state)
   return listPanes.filter((list) => !isGatewayList(list) || gateway.includes(list))
@@ -294,7 +294,7 @@ export const themeSentence: SentenceReader = {
   },
 }
 
-/** What to look at twice about an alert: a price that is far off, and one that there is already. */
+/** Warnings about an alert: a price far off the market, or a duplicate. */
 function alertWarnings(act: AlertAct, { alerts, tickers }: DeskState): string[] {
   if (act.kind !== 'watch') return []
   const { symbol, price, comparison, level, priceScale } = act.watch
@@ -306,7 +306,7 @@ function alertWarnings(act: AlertAct, { alerts, tickers }: DeskState): string[] 
   return [...far, ...(same === undefined ? [] : [`There is such an alert already: number ${same.id}.`])]
 }
 
-/** The alert that a number means: what is deleted is gone, and a slip of one digit would take another. */
+/** The alert with this number, in words, because deleting is final and a wrong digit would delete another one. */
 function aboutOne(act: Extract<AlertAct, { kind: 'remove' | 'rearm' }>, { alerts }: DeskState): Result<string[]> {
   const watch = alerts.watches.find(({ id }) => id === act.id)
   if (watch === undefined) return err(`there is no alert ${act.id}: alert list shows them`)

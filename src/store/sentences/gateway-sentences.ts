@@ -9,7 +9,7 @@ import { type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './
 
 const gatewayActs = ['order', 'advance', 'read', 'stop', 'start'] as const
 
-/** What a line that begins with the word for it does on the desk's own practice exchange or gateway. */
+/** The effect of a line on the desk's own practice exchange or gateway. */
 function practiceLine(line: string, practice: Practice, state: DeskState, where: 'exchange' | 'gateway'): Reading {
   const request = readPracticeLine(line, practice)
   if (!request.ok) return wrong(request.error)
@@ -23,7 +23,7 @@ function practiceLine(line: string, practice: Practice, state: DeskState, where:
   }
 }
 
-/** A line to the practice gateway, as if it had been typed behind the word for it. */
+/** A line to the practice gateway, as if typed after its word. */
 function runOnGateway(words: readonly string[], state: DeskState): Reading {
   const { practice } = state
   return practice === null
@@ -33,7 +33,7 @@ function runOnGateway(words: readonly string[], state: DeskState): Reading {
 
 const isAmount = (word: string): boolean => /^\d+(\.\d+)?$/.test(word)
 
-/** `buy 250 usd btc card`: an amount, what pays, what comes out, and how it is paid, each where it is said. */
+/** `buy 250 usd btc card`: amount, input, output, and payment method, each optional. */
 function readOrder([side = '', ...rest]: readonly string[], state: DeskState): Reading {
   if (side !== 'buy' && side !== 'sell')
     return wrong('Say: gateway order buy 250 usd btc, or: gateway order sell 0.01 btc eur.')
@@ -55,10 +55,7 @@ function readOrder([side = '', ...rest]: readonly string[], state: DeskState): R
 
 const isState = (word: string): boolean => gatewayOrderStates.some((each) => each.toLowerCase() === word)
 
-/**
- * The order whose id, or its start, is said; an id that the inbox does not have yet stands as it is, where a state
- * follows it.
- */
+/** The order with this id or start of an id; an id unknown to the inbox is used as typed, if a state follows it. */
 function readNamed([typed = '', ...rest]: readonly string[], { gateway }: DeskState): Reading | string | null {
   const ids = gateway.inbox.orders.map(({ orderId }) => orderId)
   const exact = ids.find((id) => id.toLowerCase() === typed)
@@ -70,7 +67,7 @@ function readNamed([typed = '', ...rest]: readonly string[], { gateway }: DeskSt
 }
 
 /**
- * The order whose id is said, or else the chosen one, to its next state or to the one that is named; without either the
+ * Advances the order with the given id, or else the selected one, to its next or the named state; without either the
  * newest that has not ended.
  */
 function readAdvance(words: readonly string[], state: DeskState): Reading {
@@ -137,7 +134,7 @@ function gatewayWords(line: string, state: DeskState): readonly string[] {
   return [...codes, ...gatewayPaymentMethods]
 }
 
-/** Orders of the gateway, in few words: on a practice gateway a desk starts them itself. */
+/** Gateway orders in few words: on a practice gateway the desk starts them itself. */
 export const gatewaySentence: SentenceReader = {
   name: 'gateway',
   help: 'an order on the practice gateway, its lists, its inbox',
@@ -149,7 +146,7 @@ export const gatewaySentence: SentenceReader = {
 
 const inboxActs = ['stop', 'start', 'read']
 
-/** `inbox stop` is what one looks for first; it means the same as `gateway stop`. */
+/** Users look for `inbox stop` first; it means the same as `gateway stop`. */
 export const inboxSentence: SentenceReader = {
   name: 'inbox',
   help: 'stop or start the inbox of gateway orders in this desk',
@@ -184,7 +181,7 @@ function practiceWordsFor(line: string, state: DeskState): readonly string[] {
   })
 }
 
-/** Everything that `pitdesk sandbox admin` does, where the desk runs its own practice exchange. */
+/** Every action of `pitdesk sandbox admin`, for a desk with its own practice exchange. */
 export const practiceSentence: SentenceReader = {
   name: practiceWord,
   help: 'halts, deposits, faults … on the practice exchange',

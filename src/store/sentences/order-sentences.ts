@@ -29,7 +29,7 @@ import { openPlans } from '../plans/plans.ts'
 import { requestedQuantity } from '../ticket/ticket-commands.ts'
 import { asked, farWarning, type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
 
-/** What sentences about orders may name on this desk. */
+/** The names that sentences about orders may use on this desk. */
 export const orderContext = (state: DeskState): SentenceContext => ({
   instruments: state.instruments.value ?? new Map(),
   symbol: activeSymbol(state),
@@ -45,7 +45,7 @@ export function ordersWords(count: number, side: Side | null, symbol: string | n
   return `${count} working ${kindName(side)}${count === 1 ? '' : 's'} in ${symbol ?? 'every symbol'}`
 }
 
-/** How many orders a sentence means, as far as the list has answered. */
+/** The number of orders a sentence means, as far as the list is loaded. */
 function meantWords(orders: readonly Order[] | null, target: CancelTarget): string {
   if (orders === null) return 'Your orders are not loaded yet.'
   const count = orders.filter((order) => isMeant(target, order)).length
@@ -66,7 +66,7 @@ function cancelReading(target: CancelTarget, lines: readonly string[], state: De
 
 type CancelIntent = Extract<OrderIntent, { kind: 'cancelSome' }>
 
-/** The orders of a side, or the newest one: they are those of this moment, and the question lists them. */
+/** The orders of a side, or the newest one: those of this moment, which the question lists. */
 function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState): Reading {
   const { side, symbol, isLast, isStops, isShown } = intent
   const target = cancelTargetOf(state, intent)
@@ -84,7 +84,7 @@ function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState)
   return asked([others], [`cancel ${which.filter((word) => word !== '').join(' ')}`])
 }
 
-/** What is odd about a price beside the market: ten times it, or a tenth. The ticket's checks judge it too. */
+/** Warnings about a price far off, or a stop that triggers at once. The ticket's checks judge them too. */
 function priceWarnings({ type, side, priceText, stopText, symbol }: TicketForm, state: DeskState): string[] {
   const { bookOf } = orderContext(state)
   const book = bookOf(symbol)
@@ -106,7 +106,7 @@ function priceWarnings({ type, side, priceText, stopText, symbol }: TicketForm, 
   return isAtOnce ? [...far, atOnce] : far
 }
 
-/** What is more than there is: the ticket's checks judge it exactly, and with what is on hold. */
+/** Warnings about more than the available balance: the ticket's checks judge it exactly, including held amounts. */
 function fundsWarnings(request: TicketRequest, state: DeskState): string[] {
   const { symbol, side, priceText, stopText } = request.form
   const instrument = state.instruments.value?.get(symbol)
@@ -127,7 +127,7 @@ function fundsWarnings(request: TicketRequest, state: DeskState): string[] {
   return [`Look again: it costs about ${costs} ${counter}, and ${has} ${counter} is available.`]
 }
 
-/** What a size comes to just now: `$1,000 = 0.0155 BTC at 64,209.50`. */
+/** The size at present prices: `$1,000 = 0.0155 BTC at 64,209.50`. */
 function sizeLines(request: TicketRequest, state: DeskState): { lines: readonly string[]; isTooSmall: boolean } {
   const { form, size } = request
   const instrument = state.instruments.value?.get(form.symbol)
@@ -149,7 +149,7 @@ function sizeLines(request: TicketRequest, state: DeskState): { lines: readonly 
   return { lines: [`${name} = ${base}${at}.`], isTooSmall: false }
 }
 
-/** A ticket filled with what was said. */
+/** A ticket filled from the sentence. */
 export function ticketReading(request: TicketRequest, lines: readonly string[], state: DeskState): Reading {
   const sized = sizeLines(request, state)
   if (sized.isTooSmall) return wrong(...sized.lines)
@@ -162,7 +162,7 @@ export function ticketReading(request: TicketRequest, lines: readonly string[], 
   }
 }
 
-/** What else the base trades as, where the base alone was named and the symbol on screen did not decide. */
+/** Other symbols with this base, if only the base was named and the symbol on screen did not decide. */
 function otherSymbols(symbol: string, parts: readonly SentencePart[], line: string, state: DeskState): string[] {
   const { instruments, symbol: shown } = orderContext(state)
   const base = instruments.get(symbol)?.base
@@ -173,7 +173,7 @@ function otherSymbols(symbol: string, parts: readonly SentencePart[], line: stri
   return [`${base} also trades as ${others.map((each) => each.symbol).join(', ')}: name it in full for that`]
 }
 
-/** An order by its id. A number that is none of them may be the price where an order rests. */
+/** An order by its id. A number that is no id may be the price of a resting order. */
 function cancelOneReading(orderId: string, meaning: string, state: DeskState): Reading {
   const target = { kind: 'one', orderId } as const
   const working = state.orders.value

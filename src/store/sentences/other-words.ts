@@ -3,17 +3,17 @@ import type { DeskState } from '../desk.ts'
 import { orderContext } from './order-sentences.ts'
 import { asked, type Reading, wordsOf } from './sentence.ts'
 
-/** A word of other desks: what is said of it, and the lines that do here what it means, `rest` behind it. */
+/** A word of other desks: the explanation, and the lines that do the same here, with `rest` after it. */
 type OtherWord = {
   why: string | ((rest: string, state: DeskState) => string)
   lines(rest: string, symbol: string): readonly string[]
-  /** By itself, or with nothing behind it that is known here, it is no more than a word of a name. */
+  /** Alone, or without a known line after it, it is only part of a name. */
   needsLine?: true
-  /** By itself it is part of a name, with anything behind it it is not. */
+  /** Alone it is part of a name, with anything after it it is not. */
   isName?: true
 }
 
-/** `50%`, `half`: a part of what there is. */
+/** `50%`, `half`: a share of the position. */
 const partWord = /(?<![.\d])(\d{1,2}(?:\.\d+)?\s*%|half|quarter)(?!\S)/
 const plainly = (rest: string): string =>
   rest
@@ -21,7 +21,7 @@ const plainly = (rest: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Out of a part, `50% btc` and `btc 50%`: what it is a part of is asked there. */
+/** Flatten by a share, `50% btc` and `btc 50%`: flatten then asks what of. */
 function partLine(rest: string, symbol: string): string | null {
   const [, part] = partWord.exec(rest) ?? []
   if (part === undefined) return null
@@ -52,7 +52,7 @@ const reduce: OtherWord = {
     return /\d/.test(rest) ? [`sell ${plainly(rest)} market`] : []
   },
 }
-/** `join the bid 0.1`, `hit the bid 0.1`, `lift 0.1`: an order at a price of the book, by the side it is for. */
+/** `join the bid 0.1`, `hit the bid 0.1`, `lift 0.1`: an order at a price of the book, with the side it implies. */
 const atTouch = (sideOf: (isOffer: boolean) => 'buy' | 'sell', touchOf: (isOffer: boolean) => string): OtherWord => ({
   why: (rest) => {
     const isOffer = /\b(ask|offer)\b/.test(rest)
@@ -84,7 +84,7 @@ const byType = (type: 'limit' | 'market'): OtherWord => ({
   lines: (rest) => (/^(buy|sell|b|s)\s/.test(rest) ? [type === 'market' ? `${rest} market` : rest] : []),
   needsLine: true,
 })
-/** What this exchange has no order for, and no plan stands in for. */
+/** Order types that this exchange lacks, and no plan replaces. */
 const notHere: OtherWord = {
   why: 'is not an order here. There are limit, market, stop and stop-limit, and plans: bracket, oco, trail and scale.',
   lines: () => [],
@@ -107,7 +107,7 @@ const target: OtherWord = {
     return price === undefined ? [] : [`sell all ${symbol} @ ${price}`]
   },
 }
-/** `take profit 66000` is a price, `take the offer 0.1` an order that takes what rests there. */
+/** `take profit 66000` is a price, `take the offer 0.1` an order against that side of the book. */
 const taking: OtherWord = {
   why: (rest, state) => ofTaking(rest, (word) => `${word === target ? 'profit ' : ''}${whyOf(word, rest, state)}`),
   lines: (rest, symbol) => ofTaking(rest, (word) => word.lines(rest, symbol)),
@@ -122,14 +122,14 @@ const takeBack: OtherWord = {
   why: 'is cancel here, and that asks first.',
   lines: (rest) => [`cancel ${rest === '' ? 'all' : rest}`],
 }
-/** The scope of a cancel of all as the command takes it: `--symbol btc`, `--every-symbol`. */
+/** The scope of a cancel-all as the command takes it: `--symbol btc`, `--every-symbol`. */
 const cancelScope = (rest: string): string => rest.replaceAll(/--(every-symbol|symbol|yes)\b/g, ' ').trim()
 const cancelAll: OtherWord = {
   why: 'is cancel all here, and that asks first.',
   lines: (rest) => [`cancel all ${cancelScope(rest)}`.trim()],
 }
 const panic: OtherWord = { ...cancelAll, lines: () => ['cancel all'] }
-/** `order cancel-all --every-symbol`, `order place buy …`: a command of the shell, without or with its own name. */
+/** `order cancel-all --every-symbol`, `order place buy …`: a shell command, with or without the program's name. */
 const asInShell: OtherWord = {
   why: 'begins a command in a shell. Here a line begins with what it does, and a cancel asks first.',
   lines(rest) {
@@ -167,7 +167,7 @@ const breakeven: OtherWord = {
     'Say: sell 0.1 btc stop 63000.',
   lines: () => [],
 }
-/** `0.1 btc to cold storage`, `all btc to …`: money that is to leave, not an order. */
+/** `0.1 btc to cold storage`, `all btc to …`: a withdrawal, not an order. */
 const isLeaving = (rest: string): boolean => /^(\p{Sc}?[.\d]|all\b).*\bto\b/u.test(rest)
 const sending: OtherWord = {
   why: (rest) =>
@@ -176,7 +176,7 @@ const sending: OtherWord = {
       : 'is not a command: orders are sent from their review. Type the order (buy 0.1 btc), then Enter, Enter, Enter.',
   lines: (rest) => (isLeaving(rest) ? [`withdraw ${rest}`] : []),
 }
-/** Offered by a desk on its own practice exchange alone; elsewhere a person is told why it is not. */
+/** Only for a desk on its own practice exchange; elsewhere the explanation says so. */
 const ofOwnPractice: OtherWord = {
   why:
     'is for a desk on its own practice exchange; this one is on the exchange of its profile. One that runs apart ' +
@@ -213,7 +213,7 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
 const whyOf = ({ why }: OtherWord, rest: string, state: DeskState): string =>
   typeof why === 'string' ? why : why(rest, state)
 
-/** A line that begins with a word that other desks have. */
+/** A line that begins with a word of other desks. */
 export function readOtherWord(line: string, state: DeskState): Reading | null {
   const [first = '', ...words] = wordsOf(line)
   const other = Object.hasOwn(otherWords, first) ? otherWords[first] : undefined

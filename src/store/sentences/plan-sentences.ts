@@ -28,11 +28,11 @@ const planContext = (state: DeskState): PlanSentenceContext => ({
   swap: state.entry,
 })
 
-/** A desk that only watches, or is halted, makes no plan; one that is SAFE shows what it would do. */
+/** A MONITOR or HALTED desk makes no plan; a SAFE one shows what it would do. */
 const refusalOf = (state: DeskState): string | null =>
   state.mode.kind === 'MONITOR' || state.mode.kind === 'HALTED' ? modeSentence(state) : null
 
-/** What a plan would do, in words, with every complaint; `planId` null: a new one. */
+/** A plan's effect in words, with every complaint; `planId` null for a new one. */
 function reviewReading(terms: PlanTerms, planId: string | null, state: DeskState): Reading {
   const instrument = state.instruments.value?.get(terms.symbol)
   if (instrument === undefined) return wrong(`The rules of ${terms.symbol} are not loaded yet: wait.`)
@@ -91,10 +91,10 @@ const isReading = (value: PlanNow | Reading): value is Reading => 'kind' in valu
 const lineOf = ({ plan, why }: PlanNow, state: DeskState): string =>
   `${plan.planId}: ${termsText(plan.terms, amountsOf(plan.terms.symbol, state.instruments.value))}. ${why}.`
 
-/** Without the word that may stand before the id. */
+/** Without an optional `plan` before the id. */
 const afterPlan = (words: readonly string[]): readonly string[] => (words[0] === 'plan' ? words.slice(1) : words)
 
-/** `p12`: as a plan is called. */
+/** `p12`: the form of a plan's id. */
 const planName = /^p\d+$/
 
 function readCancel(line: string, state: DeskState): Reading | null {
@@ -182,7 +182,7 @@ function readPlans(line: string, state: DeskState): Reading | null {
 
 const openIds = (_line: string, state: DeskState): readonly string[] => openPlans(state).map(({ plan }) => plan.planId)
 
-/** What is said about plans; those that begin like an order's sentence come before it. */
+/** Sentences about plans; those that begin like an order's sentence come before it. */
 export const planSentences: readonly SentenceReader[] = [
   reader('bracket', 'entry, then stop and target: reviews it, sends nothing'),
   reader('oco', 'stop and target of what you hold: reviews it, sends nothing'),

@@ -13,10 +13,10 @@ import { openPlans } from '../plans/plans.ts'
 import { orderContext, ordersWords, ticketReading } from './order-sentences.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
-/** What the fills that are known have built up in a symbol, and what is available and what is held of its base. */
+/** The net quantity of a symbol's known fills, and the available and held amounts of its base. */
 type Held = { net: Decimal; available: Decimal; held: Decimal }
 
-/** Null: not loaded. */
+/** Null while not loaded. */
 function heldIn(instrument: Instrument, state: DeskState): Held | null {
   const { value: fills } = state.fills
   const { value: balances } = state.balances
@@ -30,7 +30,7 @@ function heldIn(instrument: Instrument, state: DeskState): Held | null {
   }
 }
 
-/** The symbol that a sentence of one word and perhaps a symbol is about. */
+/** The symbol of a sentence with one word and an optional symbol. */
 function symbolAfter(line: string, verb: string, state: DeskState): Instrument | Reading {
   const [, ...words] = wordsOf(line).filter((word) => word !== 'my')
   const context = orderContext(state)
@@ -60,16 +60,16 @@ const marketTicket = (instrument: Instrument, side: Side, quantity: Decimal): Ti
 
 const notSent = 'Nothing is sent: the ticket shows it and reviews it first.'
 
-/** What the known fills left open in a symbol and what is held of it, in words, with the two ways to sell or buy it. */
+/** A symbol's net fills and holdings, with the sentences about them. */
 type Position = {
   instrument: Instrument
   net: Decimal
   available: Decimal
-  /** What working orders and withdrawals hold of it. */
+  /** Held by working orders and withdrawals. */
   held: Decimal
-  /** What the fills left open, and what is held, a sentence each. */
+  /** The net fills and the holdings, a sentence each. */
   lines: readonly string[]
-  /** Orders that stay working whatever becomes of the position. */
+  /** Orders that keep working whatever happens to the position. */
   stays: readonly string[]
   text(quantity: Decimal): string
 }
@@ -96,21 +96,21 @@ function positionIn(line: string, verb: string, state: DeskState): Position | Re
   }
 }
 
-/** What closes the fills known here, `times` over; null where they left nothing open. */
+/** The order that closes the known fills, `times` over; null when they net to zero. */
 const againstFills = ({ net }: Position, times = 1) =>
   net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs().times(times) } as const)
 
 type Against = { side: Side; quantity: Decimal }
 
-/** Whether what closes the fills known here sells all that is held: then both are one. */
+/** True when closing the known fills sells everything held: then both are the same. */
 const isOfAllHeld = (ofNet: Against | null, { available }: Position): boolean =>
   ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
 
-/** The order that closes, or turns, what was traded, as a line. */
+/** The closing or reversing order, as a line. */
 const lineOf = ({ side, quantity }: Against, instrument: Instrument): string =>
   `${sideNames[side]} ${formatQuantity(quantity, instrument)} ${instrument.symbol.toLowerCase()} market`
 
-/** Fills and holdings tell different things: which of the two an order is to be made of is asked. */
+/** Fills and holdings differ: asks which of the two the order is for. */
 const askWhichOne = ({ instrument, lines }: Position, ofNet: Against): Reading =>
   asked(
     [...lines, 'Which one is meant?'],
@@ -123,7 +123,7 @@ function positionReading(position: Position, { side, quantity }: Against, state:
   return ticketReading(marketTicket(instrument, side, quantity), [does, ...lines, ...stays], state)
 }
 
-/** No fill known here left anything open, and something is held: nobody traded it here, so nothing of it is guessed. */
+/** The known fills net to zero, but something is held that was not traded here: asks instead of guessing. */
 function askWhetherHeld({ instrument, lines, text, available }: Position): Reading {
   const name = instrument.symbol.toLowerCase()
   return asked(
@@ -132,7 +132,7 @@ function askWhetherHeld({ instrument, lines, text, available }: Position): Readi
   )
 }
 
-/** Nothing can be sold: where working orders hold what there is, the lines that take them back are on offer. */
+/** Nothing can be sold: if working orders hold the balance, offers the lines that cancel them. */
 function nothingToSell({ instrument, lines, held, text }: Position, state: DeskState): Reading {
   const { symbol } = instrument
   const sells = (state.orders.value ?? []).filter((order) => order.symbol === symbol && order.side === 'SELL')
@@ -148,7 +148,7 @@ function nothingToSell({ instrument, lines, held, text }: Position, state: DeskS
 
 const hundred = new Decimal(100)
 
-/** `50%`, `half`: how much of what is open, in per cent. */
+/** `50%`, `half`: the share of the position, in percent. */
 function shareOf(word: string): Decimal | null {
   const [, digits] = /^(\d{1,2}(?:\.\d+)?)%$/.exec(word) ?? []
   if (digits !== undefined) return new Decimal(digits)
@@ -156,8 +156,8 @@ function shareOf(word: string): Decimal | null {
 }
 
 /**
- * A part of what is open. Of what the known fills left, and of what is held where that is something else: the order is
- * offered as a line, and which one is meant is asked.
+ * A share of the position: of the known fills, and of the holdings if these differ. Offers the order as a line, and
+ * asks which is meant.
  */
 function readPart(line: string, word: string, percent: Decimal, state: DeskState): Reading {
   const position = positionIn(line, 'flatten', state)
@@ -175,8 +175,8 @@ function readPart(line: string, word: string, percent: Decimal, state: DeskState
 }
 
 /**
- * Out of a symbol. A spot exchange has no positions: what the known fills left open and what is held are two things,
- * and where they differ it is asked which one is meant.
+ * Out of a symbol. A spot exchange has no positions: net fills and holdings are two things, and if they differ it asks
+ * which is meant.
  */
 function readFlatten(line: string, state: DeskState): Reading {
   const words = wordsOf(line)
@@ -196,8 +196,8 @@ function readFlatten(line: string, state: DeskState): Reading {
 }
 
 /**
- * From bought to sold or back: twice what the known fills left open, where the exchange can do that at all. Who holds
- * more than that has bought it elsewhere, and is asked as by `flatten`.
+ * From bought to sold or back: twice the net of the known fills, if the exchange allows it. With larger holdings,
+ * bought elsewhere, it asks like `flatten`.
  */
 function readReverse(line: string, state: DeskState): Reading {
   const position = positionIn(line, 'reverse', state)
@@ -214,7 +214,7 @@ function readReverse(line: string, state: DeskState): Reading {
       ],
       [`flatten ${instrument.symbol.toLowerCase()}`],
     )
-  // To sell what is held would be no reversal, so that only the one line is on offer.
+  // Selling the holdings would not be a reversal, so only this line is offered.
   if (available.gt(0))
     return asked([...lines, 'More is held than was traded here: is this meant?'], [lineOf(twice, instrument)])
   return positionReading(position, twice, state)
@@ -222,7 +222,7 @@ function readReverse(line: string, state: DeskState): Reading {
 
 const positionReader = (starts: readonly string[], read: (line: string, state: DeskState) => Reading) => ({
   starts,
-  // One symbol: behind it nothing follows.
+  // One symbol; nothing follows it.
   words: (line: string, state: DeskState) => (line.trimStart().split(/\s+/).length > 2 ? [] : symbolsOf(state)),
   read: (line: string, state: DeskState) => (starts.includes(wordsOf(line)[0] ?? '') ? read(line, state) : null),
 })

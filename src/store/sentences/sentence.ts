@@ -7,44 +7,44 @@ import { symbolCalled } from '../../domain/orders/sentence-words.ts'
 import type { Commands } from '../commands.ts'
 import type { DeskState } from '../desk.ts'
 
-/** What a line of the palette was understood as. */
+/** The reading of a line in the palette. */
 export type Reading =
   | {
       kind: 'understood'
-      /** What was understood, a line each, for a person to check. */
+      /** The meaning, a line each, for the user to check. */
       lines: readonly string[]
-      /** What a person should look at twice before going on. */
+      /** Warnings to check before continuing. */
       warnings?: readonly string[]
-      /** What Enter does: `fills the ticket; nothing is sent`. */
+      /** The effect of Enter: `fills the ticket; nothing is sent`. */
       enter: string
-      /** The action of the key table that it is as dangerous as: at Enter it waits where that key would. */
+      /** An action of the key table with the same danger: Enter waits where that key would. */
       actsAs?: string
-      /** Does it. `act` does an action of the key table, where only the screen knows what it works on. */
+      /** Executes it. `act` runs an action of the key table, for those that only the screen can resolve. */
       run(commands: Commands, act: (action: string) => void): void
     }
   /**
-   * Meant as this sentence, and something is missing or wrong: what, and what would do. `instead`: whole lines that may
-   * have been meant, one for a near miss, several where it can be read in several ways.
+   * Recognized as this sentence, but incomplete or wrong: the fault, and the remedy. `instead`: whole lines that may be
+   * meant, one for a near miss, several for an ambiguous line.
    */
   | { kind: 'wrong'; lines: readonly string[]; instead?: readonly string[] }
 
-/** A kind of sentence that the palette takes. */
+/** A kind of sentence in the palette. */
 export type SentenceReader = {
   name: string
-  /** What it does, in a few words. */
+  /** Its effect, in a few words. */
   help: string
   example: string
-  /** The words that such a sentence begins with, in lower case. */
+  /** The words that begin such a sentence, in lower case. */
   starts: readonly string[]
-  /** Whether there is such a thing on this desk; always unless given. */
+  /** Whether this desk offers it; always unless given. */
   isOffered?(state: DeskState): boolean
-  /** Null when the line is not of this kind. It reads only: `run` of what it returns acts. */
+  /** Null for a line of another kind. It only reads: `run` of the result acts. */
   read(line: string, state: DeskState): Reading | null
-  /** Words that may stand at the end of the line, after at least one other; symbols unless given. */
+  /** Words that may end the line, after at least one other; symbols unless given. */
   words?(line: string, state: DeskState): readonly string[]
 }
 
-/** A wrong line with the lines that may have been meant. */
+/** A wrong line with likely alternatives. */
 export const asked = (lines: readonly string[], instead: readonly string[]): Reading => ({
   kind: 'wrong',
   lines,
@@ -58,7 +58,7 @@ export const wordsOf = (line: string): string[] => line.trim().toLowerCase().spl
 
 export const symbolsOf = (state: DeskState): string[] => [...(state.instruments.value?.keys() ?? [])]
 
-/** The symbol that a word names in full, whatever the case; the error says which one may have been meant. */
+/** The symbol with this full name, in any case; the error suggests a similar one. */
 export function readSymbol(word: string, state: DeskState): Result<string> {
   const symbols = symbolsOf(state)
   if (symbols.length === 0) return err('the symbols are not loaded yet: wait')
@@ -73,9 +73,9 @@ export function readSymbol(word: string, state: DeskState): Result<string> {
   return err(`unknown symbol ${word.toUpperCase()}${hint}`)
 }
 
-/** From here on a price is said to be far away. */
+/** From this factor on a price is reported as far off. */
 const farFactor = 2
-/** A larger factor is no longer counted. */
+/** Larger factors are not counted. */
 const farMax = 1_000
 
 /** Whether a price is far away from the market. */
@@ -83,10 +83,10 @@ export const isFar = (price: Decimal, market: Decimal): boolean =>
   price.gt(0) && market.gt(0) && Decimal.max(price.div(market), market.div(price)).gte(farFactor)
 
 const farOff = 'is far off'
-/** Whether a warning is of those of `farWarning`. */
+/** True for a warning of `farWarning`. */
 export const isFarWarning = (warning: string): boolean => warning.includes(farOff)
 
-/** What is said of a price that is far off the market: at most one sentence. */
+/** The warning about a price far off the market: at most one sentence. */
 export function farWarning(name: string, price: Decimal, market: Decimal | null, scale: number): string[] {
   if (market === null || market.lte(0) || price.lte(0)) return []
   const isAbove = price.gt(market)

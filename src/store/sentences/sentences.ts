@@ -32,7 +32,7 @@ import { flattenSentence, reverseSentence } from './position-sentences.ts'
 import { asked, isFarWarning, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 
-/** Every kind of sentence that the palette takes: a new one is a line here. */
+/** Every kind of sentence in the palette: a new one is a line here. */
 export const sentenceReaders: readonly SentenceReader[] = [
   buySentence,
   sellSentence,
@@ -62,20 +62,20 @@ export const sentenceReaders: readonly SentenceReader[] = [
   practiceSentence,
 ]
 
-/** Those that there are on this desk. */
+/** Those available on this desk. */
 export const sentencesOf = (state: DeskState): SentenceReader[] =>
   sentenceReaders.filter(({ isOffered }) => isOffered?.(state) ?? true)
 
 const mendedMax = 8
 const nearMin = 3
 
-/** The lines that are understood once one of their words is taken for a close one: `alert bct 70000`, `theme drak`. */
+/** The lines that are understood with one word replaced by a close one: `alert bct 70000`, `theme drak`. */
 function mended(line: string, reader: SentenceReader, state: DeskState): string[] {
   const instruments = [...(state.instruments.value?.values() ?? [])]
   const symbols = [...symbolsOf(state), ...instruments.map(({ base }) => base)]
   const money = new Set(instruments.map(({ counter }) => counter.toLowerCase()))
   return [...line.matchAll(/\S+/g)].slice(1, mendedMax).flatMap(({ 0: word, index }) => {
-    // A currency is no slip for another one: USD is not USDC.
+    // A currency is never a slip for another one: USD is not USDC.
     if (word.length < nearMin || /\d/.test(word) || money.has(word.toLowerCase())) return []
     const before = line.slice(0, index)
     const names = [...(reader.words?.(before, state) ?? []), ...symbols].map((name) => name.toLowerCase())
@@ -86,10 +86,7 @@ function mended(line: string, reader: SentenceReader, state: DeskState): string[
   })
 }
 
-/**
- * The lines that one with an amount like `70,000` may be, an amount read in each of its ways; none where that is not
- * what is wrong with the line.
- */
+/** The possible lines for an amount like `70,000`, read in each way; none when that is not the line's fault. */
 function eachWay(line: string, reader: SentenceReader, state: DeskState): string[] {
   const said = reader.read(line, state)?.lines.join() ?? ''
   const lines = [...line.matchAll(/\d[\d.,]*(?![\p{L}\d.,])/gu)].map(({ 0: digits, index }) =>
@@ -98,13 +95,13 @@ function eachWay(line: string, reader: SentenceReader, state: DeskState): string
   return lines.find((ways) => ways.some((way) => reader.read(way, state)?.lines.join() !== said)) ?? []
 }
 
-/** Digits in groups as other countries write them: `64 000`, `1'000.50`, `1_000 000`. */
+/** Digits grouped as in other countries: `64 000`, `1'000.50`, `1_000 000`. */
 const groups = /(?<![\p{L}\d.,])[1-9]\d{0,2}(?:[\s'’_]\d{3})+(?:\.\d+)?(?![\p{L}\d.,])/gu
 
 /**
- * A line that is not understood and has such numbers, asked about as the one without what stands between their digits:
- * beside the lines that are on offer anyway, as `1 500` may be a quantity and a price. Null where that is no sentence,
- * and for orders to cancel: `15 116` may be two ids.
+ * Asks about a line that is not understood because of such numbers, offering it with the digits joined, beside other
+ * offers, since `1 500` may be a quantity and a price. Null when that is not a sentence, and for cancels: `15 116` may
+ * be two ids.
  */
 function readGroups(line: string, reader: SentenceReader, state: DeskState): Reading | null {
   if (reader === cancelSentence) return null
@@ -121,14 +118,14 @@ function readGroups(line: string, reader: SentenceReader, state: DeskState): Rea
   return asked([...(instead.length === 0 ? [] : (before?.lines ?? [])), rule], [...instead, joined])
 }
 
-/** A target of what an order fills: the words for it, which the sentence of an order does not take. */
+/** Words for a target of an order's fills, which an order's sentence does not take. */
 const targetWord = /(?<!\S)(target|tp|take[\s-]?profit)(?!\S)/i
 
 const stopWord = /(?<!\S)(stop|sl|stop[\s-]?loss)(?!\S)/i
 
 /**
- * An order with a stop and a target, as other desks take it: the plans that it may be. With a target alone it is a
- * limit order at that price.
+ * An order with a stop and a target, as on other desks: offers the likely plans. A target alone is a limit order at
+ * that price.
  */
 function readWithTarget(line: string, state: DeskState): Reading | null {
   if (!targetWord.test(line)) return null
@@ -137,7 +134,7 @@ function readWithTarget(line: string, state: DeskState): Reading | null {
   const [plan] = plans
   const rule = 'A stop and a target together are a plan, which is reviewed first.'
   if (plan !== undefined) return asked([rule], [plan])
-  // Something is missing or wrong of the plan: a target read as a limit would be another order, not half of it.
+  // The plan is incomplete or wrong: reading its target as a limit would be another order, not half of it.
   if (stopWord.test(line)) {
     const bracket = readKnown(`bracket ${line.trim()}`, state)
     return bracket?.kind === 'wrong' ? asked([rule, ...bracket.lines], bracket.instead ?? []) : null
@@ -146,10 +143,10 @@ function readWithTarget(line: string, state: DeskState): Reading | null {
   return isUnderstood(limit) ? asked(['A target alone is a limit order: it rests at that price.'], [limit]) : null
 }
 
-/** `64.000`: thousands to whoever groups by points, and sixty-four here. */
+/** `64.000`: thousands where points group digits, and sixty-four here. */
 const groupedByPoints = /(?<![\p{L}\d.,-])[1-9]\d{0,2}\.\d{3}(?![\p{L}\d.,])/u
 
-/** Whether a line is understood with a price that is far off the market. */
+/** True when a line is understood with a price far off the market. */
 const isFarOff = (reading: Reading | null): boolean =>
   reading?.kind === 'understood' && (reading.warnings ?? []).some(isFarWarning)
 
@@ -199,23 +196,20 @@ function readKnown(line: string, state: DeskState): Reading | null {
   return null
 }
 
-/**
- * The lines that may have been meant by one that is taken for a sentence: itself, even where something is still wrong
- * or asked, or what mends it in one way.
- */
+/** The likely lines for one taken as a sentence: itself, even if still wrong or incomplete, or its only correction. */
 function meantBy(line: string, state: DeskState): readonly string[] {
   const reading = readKnown(line, state)
   if (reading === null) return []
   const instead = reading.kind === 'wrong' ? (reading.instead ?? []) : []
-  // Another sentence in its place is an answer to what it asks, and the question comes first.
+  // Another sentence would answer its question, and the question comes first.
   const isMended = instead.length === 1 && wordsOf(instead[0] ?? '')[0] === wordsOf(line)[0]
   return isMended ? instead : [line]
 }
 
-/** From here on a word that goes on behind a sentence's beginning is another word: `alerts`, `themes`. */
+/** From this length on, a longer word is another word: `alerts`, `themes`. */
 const longStart = 5
 
-/** A line whose first word is not a sentence's beginning and looks like one: `byu .1 btc`, `canel all`, `buy0.1btc`. */
+/** A line whose first word only resembles a sentence's beginning: `byu .1 btc`, `canel all`, `buy0.1btc`. */
 function readNearMiss(line: string, state: DeskState): Reading | null {
   const text = line.trim()
   const [first = ''] = text.split(/\s+/)
@@ -223,7 +217,7 @@ function readNearMiss(line: string, state: DeskState): Reading | null {
   const apart = /^(buy|sell)([.$\d].*)$/i.exec(first)
   const starts = sentencesOf(state).flatMap((reader) => reader.starts.filter(({ length }) => length >= nearMin))
   const lower = first.toLowerCase()
-  // One letter short of a word is a slip; more is a word that is still being typed.
+  // One missing letter is a slip; more means a word still being typed.
   const isBegun = rest === '' && starts.some((start) => start.startsWith(lower) && start.length > lower.length + 1)
   const isLonger = starts.some((start) => start.length >= longStart && lower.startsWith(start))
   if (first.length < nearMin || isBegun || isLonger) return null
@@ -235,7 +229,7 @@ function readNearMiss(line: string, state: DeskState): Reading | null {
   return asked([`Nothing begins with "${plainText(first)}". ${which}`], instead)
 }
 
-/** A line that begins with an amount: `0.1btc`, `$5`. Which way it is meant to go is asked. */
+/** A line that begins with an amount: `0.1btc`, `$5`. Asks for the side. */
 function readAmount(line: string, state: DeskState): Reading | null {
   if (!/^\s*[-−–]?\p{Sc}?\s*[.,]?\d/u.test(line)) return null
   const orders = ['buy', 'sell'].map((verb) => `${verb} ${line.trim()}`)
@@ -251,20 +245,20 @@ function readAmount(line: string, state: DeskState): Reading | null {
 const sideStarts = [...buySentence.starts, ...sellSentence.starts].filter(({ length }) => length >= nearMin)
 const planStarts = Object.keys(planWords)
 
-/** What may stand before the verb beside amounts, symbols and the words of an order. */
+/** Further words that may stand before the verb, besides amounts, symbols and an order's words. */
 const otherFirstWords = [
   ...['all', 'everything', 'everywhere', 'buys', 'sells', 'stops', 'last', 'above', 'below'],
   ...['half', 'my', 'to', 'target', 'tp'],
 ]
 
-/** Whether a line that begins with this word may be a sentence with its verb behind: an amount, a symbol, `gtd`. */
+/** True when a line that begins with this word may have its verb later: an amount, a symbol, `gtd`. */
 const mayBeginTurned = (text: string, state: DeskState): boolean =>
   /^@|^\p{Sc}?[.,]?\d/u.test(text) ||
   isClauseWord(text.toLowerCase()) ||
   otherFirstWords.includes(text.toLowerCase()) ||
   readSymbolWord(wordAlone(text), orderContext(state)) !== undefined
 
-/** The place of the one verb of a line; -1 where there is none, or several. Of a plan it is its kind, not its side. */
+/** The place of the line's only verb; -1 for none or several. For a plan it is the kind, not the side. */
 function verbPlace(words: readonly string[], state: DeskState): number {
   const starts = new Set(
     sentencesOf(state).flatMap((reader) => reader.starts.filter(({ length }) => length >= nearMin)),
@@ -277,9 +271,9 @@ function verbPlace(words: readonly string[], state: DeskState): number {
 }
 
 /**
- * A line with its one verb behind other words of it, as a row of a list or another desk has it: `btc-usd buy 0.05
- * 64,000.00`, `gtd 20261231 buy 0.1 btc`, `btc alert 70000`. The line that begins with it is offered, unless it would
- * part a word from what belongs behind it, as in `stop buy 0.1`.
+ * A line with its only verb after other words, as in a list's row or on another desk: `btc-usd buy 0.05 64,000.00`,
+ * `gtd 20261231 buy 0.1 btc`, `btc alert 70000`. Offers the line that begins with it, unless that would separate a word
+ * from its complement, as in `stop buy 0.1`.
  */
 function readVerbBehind(line: string, state: DeskState): Reading | null {
   const words = line.trim().split(/\s+/)
@@ -300,17 +294,17 @@ function readVerbBehind(line: string, state: DeskState): Reading | null {
   return asked([rule, ...why], instead)
 }
 
-/** `buy bracket 0.1 btc …`: a plan whose kind stands behind its side. */
+/** `buy bracket 0.1 btc …`: a plan whose kind follows its side. */
 const readPlanBehind = (line: string, state: DeskState): Reading | null =>
   wordsOf(line).some((word) => planStarts.includes(word)) ? readVerbBehind(line, state) : null
 
-/** A line that begins with a word of other desks, where it offers what means that here. */
+/** A line that begins with another desk's word, if there is an equivalent to offer. */
 function readOffered(line: string, state: DeskState): Reading | null {
   const reading = readOtherWord(line, state)
   return reading?.kind === 'wrong' && (reading.instead ?? []).length > 0 ? reading : null
 }
 
-/** The name of a symbol by itself: it is shown. */
+/** A symbol's name alone: shows it. */
 function readBareSymbol(line: string, state: DeskState): Reading | null {
   const text = line.trim()
   if (/\s/.test(text)) return null
@@ -320,7 +314,7 @@ function readBareSymbol(line: string, state: DeskState): Reading | null {
   return showing(read.value)
 }
 
-/** What a line means; null when it is neither a sentence nor like one. */
+/** The meaning of a line; null when it neither is nor resembles a sentence. */
 export function readSentence(line: string, state: DeskState): Reading | null {
   if (line.trim() === '') return null
   return (
@@ -334,7 +328,7 @@ export function readSentence(line: string, state: DeskState): Reading | null {
   )
 }
 
-/** The beginning that all of the words share. */
+/** The common beginning of all the words. */
 function sharedStart(words: readonly string[]): string {
   const [first = '', ...others] = words
   let length = first.length
@@ -343,7 +337,7 @@ function sharedStart(words: readonly string[]): string {
 }
 
 /**
- * Where the last word begins, and the words that it may become: a sentence's beginning first, later what that sentence
+ * The start of the last word, and its possible completions: first a sentence's beginning, then the words that sentence
  * takes there.
  */
 function fitting(line: string, state: DeskState): { before: string; begun: string; words: readonly string[] } {
@@ -359,10 +353,10 @@ function fitting(line: string, state: DeskState): { before: string; begun: strin
   return { before, begun, words }
 }
 
-/** The lines that this one may become by one more word, at most `most`. */
+/** The lines with one more word, at most `most`. */
 export function sentenceOffers(line: string, state: DeskState, most: number): string[] {
   const { before, begun, words } = fitting(line, state)
-  // A word that is whole is meant: USD is not the beginning of USDC, which Enter would put in its place.
+  // A complete word is meant as it is: USD is not the beginning of USDC, which Enter would replace it with.
   if (before.trim() !== '' && words.includes(begun)) return []
   return words
     .filter((word) => word !== begun)
@@ -371,8 +365,8 @@ export function sentenceOffers(line: string, state: DeskState, most: number): st
 }
 
 /**
- * The line with its last word completed as far as it can only go one way, with a blank behind a word that is whole;
- * null for nothing new.
+ * The line with its last word completed as far as that is unambiguous, and a space after a complete word; null for no
+ * change.
  */
 export function completeSentence(line: string, state: DeskState): string | null {
   const { before, begun, words } = fitting(line, state)

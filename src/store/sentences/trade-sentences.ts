@@ -14,10 +14,7 @@ import type { WithdrawForm } from '../transfers/withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
 import { type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
 
-/**
- * A sentence that would do, with an entry that there is: of the currency, else of any; of the amount that was said,
- * once it is certain.
- */
+/** An example sentence with an existing entry: of the currency, else of any; with the given amount if it is certain. */
 function withdrawHint(state: DeskState, code: string, amount: string | null = null): string {
   const entries = beneficiariesOf(state, code, '')
   const [entry] = entries.length > 0 ? entries : (state.whitelist.value ?? [])
@@ -41,10 +38,7 @@ const entriesText = (entries: readonly WhitelistEntry[]): string =>
     .slice(0, 6)
     .join(', ')
 
-/**
- * The entry that a text names by its id or by its whole name; the id counts more. An error when it names several or
- * none.
- */
+/** The entry with this id or whole name; the id precedes. An error text for several or none. */
 function readBeneficiary(text: string, entries: readonly WhitelistEntry[], currency: string): WhitelistEntry | string {
   const named = toCompare(text)
   const byId = entries.find(({ whitelistId }) => toCompare(whitelistId) === named)
@@ -70,34 +64,34 @@ function withdrawReading(form: Partial<WithdrawForm>, lines: readonly string[]):
   }
 }
 
-/** `: XBT is BTC here`, where a currency is called otherwise elsewhere. */
+/** `: XBT is BTC here`, for a currency with another name elsewhere. */
 function otherCode(code: string, currencies: readonly string[]): string {
   const other = otherNameOf(code)?.toUpperCase()
   return other !== undefined && currencies.includes(other) ? `: ${code.toUpperCase()} is ${other} here` : ''
 }
 
-/** Words for all that there is. */
+/** Words for the whole balance. */
 const allWords = ['all', 'max', 'everything']
 /** A number joined with its currency, `0.5btc`, `1kusd`. */
 const joined = /^([.,\d]+[km](?=[a-z]{3})|[.,\d]+)([a-z]{2,10})$/i
-/** A share of what there is, or a part of one coin: only the person knows. */
+/** A share of the balance, or a part of one coin: only the user knows which. */
 const shareWord = /^(half|quarter|third|[.,\d]+%)$/i
 const thousands = /^\p{Sc}?[.,\d]+[km]$/iu
 
-/** What a withdrawal is asked to be, as an amount; thousands such as `1k` only of what orders are paid in. */
+/** The amount of a withdrawal; thousands such as `1k` only in counter currencies. */
 function readWithdrawn(text: string, currency: string, state: DeskState): ReturnType<typeof readAmountText> {
   const use = { what: 'amount', unit: currency === '' ? null : currency } as const
   const isPaidIn = [...(state.instruments.value?.values() ?? [])].some(({ counter }) => counter === currency)
   return isPaidIn && thousands.test(text) ? readShortAmount(text, use) : readAmountText(text, use)
 }
 
-/** Why a text is no amount to withdraw, where more can be said than that it is no number. */
+/** Why a text is not an amount to withdraw, if there is more to say than that; otherwise null. */
 function whyNoAmount(text: string): string | null {
   if (shareWord.test(text)) return `"${text}" of what is not certain: type the amount itself.`
   return thousands.test(text) ? `Type all digits of the amount: "${text}" is not one.` : null
 }
 
-/** The words behind `withdraw` in their order: `0.5btc to NAME`, `btc 0.5 to NAME` and `all of my btc to NAME` too. */
+/** The words after `withdraw` in order: also for `0.5btc to NAME`, `btc 0.5 to NAME` and `all of my btc to NAME`. */
 function withdrawWords(line: string, state: DeskState): string[] {
   const currencies = withdrawCurrencies(state, '')
   const [, ...typed] = line.trim().split(/\s+/)
@@ -111,7 +105,7 @@ function withdrawWords(line: string, state: DeskState): string[] {
   const isTurned =
     currencies.includes(first.toUpperCase()) && (/\d/.test(second) || allWords.includes(second.toLowerCase()))
   const [amount = '', named = '', ...rest] = isTurned ? [second, first, ...said.slice(2)] : said
-  // `$500` by itself says its currency too.
+  // `$500` alone implies its currency.
   const code = named === '' && /^\p{Sc}/u.test(amount) ? (splitCurrency(amount).currency ?? '') : named
   const behind = toAt === -1 ? rest : [...rest, ...typed.slice(toAt)]
   return amount === '' && behind.length === 0 ? [] : [amount, code, ...behind]
@@ -126,7 +120,7 @@ function readWithdrawal(line: string, state: DeskState): Reading {
   const amount = readWithdrawn(amountText, currency, state)
   if (!isAll && !amount.ok) {
     const { kind, text } = amount.error
-    // What can be read in two ways is asked as that alone: the ways to read it are the remedy.
+    // For an ambiguous amount only its readings are shown: they are the remedy.
     if (kind === 'ambiguous') return wrong(`The amount ${text}.`)
     const why = kind === 'unreadable' ? whyNoAmount(amountText) : null
     if (why !== null) return wrong(why, withdrawHint(state, currency, 'AMOUNT'))
@@ -215,7 +209,7 @@ const forms: readonly StatementForm[] = ['csv', 'json']
 
 const day = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
-/** How a period is said before it is asked for, its days whole. */
+/** A period in words before the request, with whole days. */
 function periodSaid({ fromMs, toMs }: PeriodAsked, nowMs: number): string {
   const isDay = fromMs === utcDayStart(fromMs) && toMs !== null && toMs % dayMs === dayMs - 1
   if (fromMs === 0) return 'from the first entry to now'
@@ -246,7 +240,7 @@ function readStatement(line: string, state: DeskState): Reading | null {
   }
 }
 
-/** Days that are near at hand: the first of this month, and today; by the exchange's clock, as they are read. */
+/** Likely days: the first of this month, and today; by the exchange's clock, like the sentence. */
 function statementWords(line: string, state: DeskState): readonly string[] {
   const typed = line.trimStart().split(/\s+/).length
   if (typed > 3) return forms

@@ -16,53 +16,53 @@ import {
   type TopRow,
 } from './tables.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<
   TablesSlice & TransfersSlice & GatewaySlice & Pick<ViewSlice, 'focus'> & Covering,
   TablesEvent | TransferListEvent | FocusEvent | OverlayEvent<TableOverlay> | NotedEvent
 >
 
-/** What a person may do with a list. Keys of rows and columns come from the list's table, which the screen knows. */
+/** The user's commands for a list. Keys of rows and columns come from the list's table, which the screen knows. */
 export type TableCommands = {
-  /** Chooses a row, or none; `top` is the row that stands on top of the screen then, null for the list's first. */
+  /** Selects a row, or none; `top` is then the top visible row, null for the list's first. */
   chooseRow(pane: ListPane, selectedKey: string | null, top: TopRow | null): void
-  /** No row is chosen any more, and the list shows its first rows. */
+  /** Deselects the row, and shows the list's first rows. */
   letGoOfRow(pane: ListPane): void
   sortTable(pane: ListPane, sort: TableSort | null): void
-  /** Sorts the list in focus by a column's key, and the other way round when it is sorted by it already. */
+  /** Sorts the focused list by a column's key, reversed if already sorted by it. */
   sortListBy(column: string): void
-  /** The heads of the list show letters, and a letter sorts; null: they do not any more. */
+  /** Shows letters in the list's headers, by which it is sorted; null removes them. */
   chooseSort(pane: ListPane | null): void
-  /** Begins to type the list's filter, from what it is now. */
+  /** Starts typing the list's filter, from its present text. */
   startFilter(pane: ListPane): void
-  /** What was typed or pasted into the filter; it acts at once. */
+  /** Text typed or pasted into the filter; it applies at once. */
   typeIntoFilter(text: string): void
   eraseInFilter(): void
   clearFilterText(): void
   /** Typing ends and the filter stays. */
   keepFilter(): void
-  /** Typing ends and nothing is filtered any more. */
+  /** Typing ends and the filter is removed. */
   dropFilter(pane: ListPane): void
   openColumns(pane: ListPane): void
-  /** `selected` is the place of the marked column in the table. */
+  /** `selected` is the marked column's place in the table. */
   markColumn(selected: number): void
   /** Hides a column, or shows it again. */
   toggleColumn(pane: ListPane, column: string): void
   openDetails(pane: ListPane, key: string): void
-  /** `top` is the first line of the details on screen. */
+  /** `top` is the first visible line of the details. */
   scrollDetails(top: number): void
 }
 
-/** Longer filters than this are not needed to find anything. */
+/** Maximum length of a filter, long enough to find anything. */
 const filterMax = 80
 
-/** Commands on the lists' views; nothing here touches what the lists show. */
+/** Commands on the lists' views; they never change a list's data. */
 export function createTableCommands({ store, port }: Context): TableCommands {
   const say = sayer({ store, port })
   const change = (pane: ListPane, view: Partial<TableView>) =>
     store.dispatch({ type: 'tableChanged', pane, change: { ...view, touchedAtMs: port.now() } })
   const stopTyping = () => store.dispatch({ type: 'filterTyping', pane: null })
-  /** A filter or an order that changes shows the list from its top. */
+  /** A changed filter or order shows the list from its top. */
   const editFilter = (edit: (filter: string) => string) => {
     const { typing, views } = store.getState().tables
     if (typing === null) return
@@ -114,7 +114,7 @@ export function createTableCommands({ store, port }: Context): TableCommands {
   }
 }
 
-/** The list that keys on rows go to; null on a pane without one. */
+/** The list that row keys apply to; null on a pane without one. */
 export function listInFocus({
   focus,
   transferList,
@@ -125,11 +125,11 @@ export function listInFocus({
   return isListPane(focus) ? focus : null
 }
 
-/** What a person may do between the lists of the transfers pane. */
+/** The user's commands for the lists of the transfers pane. */
 export type TransferListCommands = {
   /** Goes to the transfers pane with this list in front. */
   showTransferList(list: TransferList): void
-  /** The next list, or the one before. */
+  /** The next or previous list. */
   walkTransferLists(step: 1 | -1): void
 }
 

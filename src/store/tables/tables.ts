@@ -1,27 +1,27 @@
 import { type ListPane, listPanes } from '../view/lists.ts'
 
-/** The column sorted by, by its key, and which way: `up` has the smallest on top. */
+/** The sorted column by its key, and the direction: `up` has the smallest on top. */
 export type TableSort = { column: string; direction: 'up' | 'down' }
 
 /**
- * The row that stands on top of what is on screen, by its own key; `at` is where it stood in the list, which is where
- * the picture stays when the row itself is gone. Rows that arrive above it do not move it.
+ * The top visible row, by its own key; `at` is its former place in the list, where the view stays if the row is gone.
+ * Rows that arrive above it do not move it.
  */
 export type TopRow = { key: string; at: number }
 
-/** How one list is looked at. It says nothing about the rows themselves, so new data never changes it. */
+/** The view of one list. It contains nothing of the rows themselves, so new data never changes it. */
 export type TableView = {
-  /** The chosen row by its own key; null while none is, and it may name a row that is gone or filtered out. */
+  /** The selected row by its own key; null for none. The row may be gone or filtered out. */
   selectedKey: string | null
   /** Null: the first row, whichever it is. */
   top: TopRow | null
   /** Null: the list's own order. */
   sort: TableSort | null
-  /** As it was typed: words that must all be there, `column:text` looks in one column; empty: everything. */
+  /** As typed: words that must all match, `column:text` in one column; empty for no filter. */
   filter: string
-  /** Keys of columns that a person has hidden. */
+  /** Keys of columns hidden by the user. */
   hiddenColumns: readonly string[]
-  /** When a person last moved in the list or changed how it is looked at, in ms; 0: never. */
+  /** When the user last moved in the list or changed its view, in ms; 0: never. */
   touchedAtMs: number
 }
 
@@ -29,7 +29,7 @@ export type TablesState = {
   views: Readonly<Record<ListPane, TableView>>
   /** The list whose filter is being typed. */
   typing: ListPane | null
-  /** The list whose column to sort by is being chosen: its heads show their letters. */
+  /** The list whose sort column is being chosen: its headers show their letters. */
   sorting: ListPane | null
 }
 
@@ -48,13 +48,13 @@ export const emptyTables: TablesState = {
   sorting: null,
 }
 
-/** What a person does with a list. */
+/** The user's changes to a list's view. */
 export type TablesEvent =
   | { type: 'tableChanged'; pane: ListPane; change: Partial<TableView> }
   | { type: 'filterTyping'; pane: ListPane | null }
   | { type: 'sortChoosing'; pane: ListPane | null }
 
-/** The sort after a column was named: the smallest on top, and the other way round when it is named again. */
+/** The sort after a column was chosen: the smallest on top, reversed when chosen again. */
 export const sortedBy = (sort: TableSort | null, column: string): TableSort => ({
   column,
   direction: sort?.column === column && sort.direction === 'up' ? 'down' : 'up',
@@ -78,6 +78,6 @@ export function reduceTables(tables: TablesState, event: TablesEvent): TablesSta
 export type TablesSlice = { tables: TablesState }
 
 export type ColumnsOverlay = { kind: 'columns'; pane: ListPane; selected: number }
-/** Every field of a row; `top` is the first line on screen. */
+/** Every field of a row; `top` is the first visible line. */
 export type DetailsOverlay = { kind: 'details'; pane: ListPane; key: string; top: number }
 export type TableOverlay = ColumnsOverlay | DetailsOverlay

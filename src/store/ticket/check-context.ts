@@ -12,10 +12,10 @@ import type { FeedsSlice } from '../feeds/feeds.ts'
 import { journalRefusal, type ModeSlice } from '../mode.ts'
 import type { WritesSlice } from '../writes/writes.ts'
 
-/** What the checks of an order rest on. */
+/** The state for the checks of an order. */
 export type Checked = ClockSlice & ModeSlice & FeedsSlice & WritesSlice
 
-/** Working orders, and those without an answer: they may be working too. */
+/** Working orders, and unanswered ones, which may be working too. */
 function openOrders(state: FeedsSlice & WritesSlice, nowMs: number): Known<readonly Order[]> {
   const working = known(state.orders, 'orders', nowMs)
   if (working.kind !== 'fresh') return working
@@ -27,25 +27,22 @@ function openOrders(state: FeedsSlice & WritesSlice, nowMs: number): Known<reado
   return partly([...working.value, ...unanswered], entries.length, isWhole)
 }
 
-/** A book that lacks entries which cannot be read is not whole. */
+/** A book with unreadable entries is incomplete. */
 const wholeBook = (book: Known<Book>): Known<Book> =>
   book.kind === 'fresh' ? partly(book.value, book.value.unreadable?.length ?? 0) : book
 
-/** The day's fills, which are only as good as the feed they come from. */
+/** The day's fills, as reliable as their feed. */
 function filledToday(state: ClockSlice & FeedsSlice, nowMs: number): Known<ReadonlyMap<string, Decimal>> {
   const fills = known(state.fills, 'fills', nowMs)
   const todayMs = limitDayNow(state, nowMs)
   const odd = unreadableToday(state.unreadable.fills?.entries ?? [], todayMs).length
   const { dayStartMs, notional } = dayAt(state.filledToday, todayMs)
-  // Of an earlier day than was asked for, as a clock turns out to be, the next look tells.
+  // They are of a later day than the clock now says: missing until the next poll.
   if (dayStartMs < state.filledToday.dayStartMs) return { kind: 'missing' }
   return fills.kind === 'fresh' ? partly(notional, odd) : mapKnown(fills, () => notional)
 }
 
-/**
- * What the checks of an order in `symbol` may rest on at `nowMs`, which is the state's clock unless a later one is
- * given.
- */
+/** The data for the checks of an order in `symbol` at `nowMs`, the state's clock unless a later time is given. */
 export function checkContext(state: Checked, symbol: string, nowMs: number = state.nowMs): CheckContext {
   const instruments = known(state.instruments, 'instruments', nowMs)
   const instrument = instruments.kind === 'fresh' ? instruments.value.get(symbol) : undefined
@@ -72,7 +69,7 @@ export function checkContext(state: Checked, symbol: string, nowMs: number = sta
   }
 }
 
-/** Blocks every order while the journal takes no write: it would be refused right before it is sent. */
+/** Blocks every order while the journal takes no write: it would be refused at sending. */
 export function journalBlocks(state: Pick<Checked, 'isJournalDown'>): Check[] {
   const reason = journalRefusal(state)
   return reason === null ? [] : [block('mode', reason)]

@@ -48,37 +48,37 @@ import {
   whyReviewed,
 } from './ticket-reading.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<OpenNeeds & Checked, TicketEvent | SymbolEvent | NotedEvent, TicketPort & RefreshPort>
 
-/** What a ticket can be opened by. */
+/** The state that opening a ticket needs. */
 type OpenNeeds = ModeSlice & ViewSlice & LadderSlice & FeedsSlice & TicketSlice & EntrySlice
 
 type TicketOpenCommands = {
   /**
-   * Opens the ticket at the ladder's cursor, or at the touch. The price is the one of `seen`, the state that was on
-   * screen; unless given the present one.
+   * Opens the ticket at the ladder's cursor, or at the touch. The price comes from `seen`, the state on screen; unless
+   * given, from the present one.
    */
   openTicket(side: Side, way?: EntryWay, seen?: EntryView): void
   /**
-   * Opens the ticket with what was asked for, in the symbol it names; a size other than a quantity is computed now. It
-   * is the same ticket with the same checks, open for editing: nothing is sent.
+   * Opens the ticket with a request, in its symbol; a size other than a quantity is computed now. It is the same ticket
+   * with the same checks, open for editing: nothing is sent.
    */
   openTicketWith(request: TicketRequest): void
   /**
-   * Opens the ticket with a draft, in its symbol, and reviews it where every check lets it; nothing is sent. As soon as
-   * something is changed in it, it is an order like any other.
+   * Opens the ticket with a draft, in its symbol, and reviews it if the checks allow; nothing is sent. Once changed, it
+   * is an order like any other.
    */
   openDraftedTicket(drafted: DraftedOrder): void
 }
 
-/** Opening the ticket, from the ladder and from a sentence. */
+/** Opens the ticket from the ladder and from a sentence. */
 function createTicketOpenCommands(
   { store, port }: Context,
   review: Pick<TicketReviewCommands, 'reviewTicket'>,
 ): TicketOpenCommands {
   const say = sayer({ store, port })
-  /** Shows the symbol of the ticket; what was shown before is to be shown again behind it. */
+  /** Shows the ticket's symbol, and remembers the one to restore afterwards. */
   const symbolFor = (state: OpenNeeds, symbol: string): { symbolBefore?: string } => {
     const shown = activeSymbol(state)
     if (symbol !== shown) {
@@ -88,7 +88,7 @@ function createTicketOpenCommands(
     const symbolBefore = state.ticket?.symbolBefore ?? shown
     return symbol === symbolBefore ? {} : { symbolBefore }
   }
-  /** The rules of a symbol that a ticket can be opened in just now, or why none can. */
+  /** The rules of a symbol in which a ticket can be opened now, or why it cannot. */
   const rulesFor = (state: OpenNeeds, symbol: string): Result<Instrument> => {
     const instrument = state.instruments.value?.get(symbol)
     if (instrument === undefined) {
@@ -96,9 +96,9 @@ function createTicketOpenCommands(
       const other = `${keyOf(state.reboundKeys, 'chooseSymbol')} chooses another symbol.`
       return err(isLoaded ? `Not listed: ${symbol}. ${other}` : `The rules of ${symbol} are not loaded yet: wait.`)
     }
-    // A desk that is SAFE shows what an order would do, and sends none.
+    // A SAFE desk shows what an order would do, but sends none.
     if (!mayPlace(state.mode) && state.mode.kind !== 'SAFE') return err(modeSentence(state))
-    // While an order is on its way its ticket stays: a second one would hide what became of the first.
+    // The ticket of an order in flight stays: another one would hide its outcome.
     if (state.ticket?.stage === 'sending') return err('Wait: the last order has no answer yet.')
     return ok(instrument)
   }
@@ -124,10 +124,10 @@ function createTicketOpenCommands(
       const sized = requestedQuantity(store.getState(), request)
       const unknown = sized === null || sized.ok ? null : sized.error
       const reckoned = sized?.ok === true ? formatQuantity(sized.value, rules.value) : form.quantityText
-      // A size by risk stays what it is: the ticket says with it that no stop is placed.
+      // A risk size stays as typed: with it the ticket says that no stop is placed.
       const quantityText = sized?.ok === true && size?.kind === 'risk' ? riskText(size, rules.value) : reckoned
       const filled = { ...form, quantityText }
-      // Another symbol begins without a book: what was known of it before is what the sentence was written by.
+      // The new symbol has no book yet: uses the earlier one, by which the sentence was written.
       const isTaking = takesFrom(filled, state.books.get(form.symbol)?.value ?? null)
       store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled), isTaking, ...before })
       if (unknown === null) return
@@ -153,21 +153,18 @@ function createTicketOpenCommands(
   }
 }
 
-/**
- * What the size of a request comes to with what is known now; null where it is a quantity already. It stands in the
- * ticket as that quantity from then on.
- */
+/** The present quantity of a request's size; null for one that is a quantity already. The ticket then has it. */
 export function requestedQuantity(state: Checked, { form, size }: TicketRequest): Result<Decimal, NoQuantity> | null {
   if (size === null) return null
   const priceText = needsLimitPrice(form.type) ? form.priceText : needsStopPrice(form.type) ? form.stopText : null
   const price = priceText === null ? null : readTypedAmount(priceText)
-  // What a sale may come to does not hang on its price.
+  // The quantity of a sale by share does not depend on its price.
   const isPriceless = size.kind === 'share' && form.side === 'SELL'
   if (price === undefined && !isPriceless) return err({ kind: 'notReckoned', check: block('fields', 'no price yet') })
   return reckonedQuantity(size, { side: form.side, price: price ?? null }, checkContext(state, form.symbol))
 }
 
-/** The first field that still needs a text; the quantity when none does. */
+/** The first field that still needs a text; the quantity for none. */
 const firstEmpty = (form: TicketForm) =>
   ticketFields(form).find((field) => isTextField(field) && field !== 'minimum' && form[textOf[field]] === '') ??
   'quantity'
@@ -175,39 +172,37 @@ const firstEmpty = (form: TicketForm) =>
 export type TicketCommands = TicketOpenCommands & TicketReviewCommands
 
 type TicketReviewCommands = {
-  /** Edit → review when nothing blocks. What is reviewed stands: a size becomes the quantity it comes to now. */
+  /** Edit → review when nothing blocks. The review is fixed: a size becomes its present quantity. */
   reviewTicket(): void
-  /**
-   * Confirms the soft limits that the order under review exceeds just now; an unusual size is confirmed by typing it.
-   */
+  /** Confirms the soft limits now exceeded by the order under review; an unusual size is confirmed by retyping it. */
   confirmSoftLimits(): void
-  /** One character of the quantity that confirms an unusual size; ignored where none is asked for. */
+  /** One character of the quantity that confirms an unusual size; ignored when none is needed. */
   retypeQuantity(character: string): void
   eraseRetyped(): void
   clearRetyped(): void
-  /** The first line that is shown, of the review or of what the checks of a ticket say. */
+  /** The first visible line of the review, or of a ticket's checks. */
   scrollReview(top: number): void
-  /** Review → sent, once the review has been on screen for `reviewArmedAfterMs` and nothing is left to confirm. */
+  /** Review → sent, after it was on screen for `reviewArmedAfterMs`, with nothing left to confirm. */
   sendTicket(): void
   /**
-   * Edit → review of an order that goes without a second key, and called once more, when the review has been on
-   * screen for `reviewArmedAfterMs`, review → sent. An order that does not go at once any more stays under review.
+   * Edit → review of an order sent by one key; the second call, after the review was on screen for
+   * `reviewArmedAfterMs`, sends it. An order that no longer qualifies stays under review.
    */
   sendTicketAtOnce(): void
   /** Review → edit, edit → closed. */
   backFromTicket(): void
 }
 
-/** Why an order that is only looked at is not reviewed, and what to press. */
+/** Why a what-if order is not reviewed, and what to press. */
 const whatIfSentence = (state: ModeSlice): string =>
   state.mode.kind === 'SAFE'
     ? `What-if, SAFE: nothing can be sent. ${keyOf(state.reboundKeys, 'toggleArmed')} arms, then Enter reviews.`
     : modeSentence(state)
 
-/** Why a form is not reviewed as an order; null where it is. */
+/** Why a form is not reviewed as an order; null when it is. */
 function whyNoOrder(state: ModeSlice, form: TicketForm): string | null {
   if (!mayPlace(state.mode)) return whatIfSentence(state)
-  // By itself the entry would leave what fills without the stop that was asked for.
+  // Alone, the entry would leave its fills without the requested stop.
   return isBracket(form) ? 'Stop and target go with a plan: it is reviewed as one.' : null
 }
 
@@ -217,7 +212,7 @@ export function createTicketCommands(context: Context): TicketCommands {
   return { ...createTicketOpenCommands(context, review), ...review, ...createAtOnceCommands(context, review) }
 }
 
-/** What the next ticket begins with: an amount of money as it was typed, else the quantity that was sent. */
+/** The next ticket's initial size: an amount of money as typed, else the sent quantity. */
 function keptSize({ form, sizeText }: Extract<TicketState, { stage: 'review' }>, instrument: Instrument | undefined) {
   if (sizeText === undefined || instrument === undefined) return form.quantityText
   const size = readSizeText(sizeText, instrument)
@@ -243,7 +238,7 @@ function createAtOnceCommands(
   }
 }
 
-/** Closes the ticket; where a sentence had shown another symbol for it, the one before is shown again. */
+/** Closes the ticket, and restores the symbol that a sentence had replaced. */
 function leaveTicket({ store, port }: Context, { symbolBefore, form }: TicketState): void {
   store.dispatch({ type: 'ticketClosed' })
   if (symbolBefore === undefined || form.symbol !== activeSymbol(store.getState())) return
@@ -251,7 +246,7 @@ function leaveTicket({ store, port }: Context, { symbolBefore, form }: TicketSta
   port.refresh()
 }
 
-/** What is to be pressed in a review before the order goes. */
+/** The keys still needed in a review before the order is sent. */
 function howSent({ reboundKeys, ticket }: Checked & TicketSlice, checks: readonly Check[]): string {
   const confirmed = ticket?.stage === 'review' ? ticket.confirmed : []
   const rules = unconfirmed(checks, confirmed).map(({ rule }) => rule)
@@ -263,7 +258,7 @@ function howSent({ reboundKeys, ticket }: Checked & TicketSlice, checks: readonl
   return first.length === 0 ? 'Enter sends.' : `First ${first.join(' and ')}, then Enter sends.`
 }
 
-/** What keeps the order under review from going out, and what to do, as a sentence; null where nothing does. */
+/** Why the order under review is not sent yet, and the remedy, as a sentence; null when it is. */
 function whyNotYet(
   { reboundKeys }: ModeSlice,
   ticket: Extract<TicketState, { stage: 'review' }>,
@@ -278,15 +273,15 @@ function whyNotYet(
   return `type ${typed}, then Enter. ${asked.text}.`
 }
 
-/** Only data is missing for a draft, as right after its symbol was shown: nothing in its fields would help. */
+/** True when a draft only lacks data, as right after its symbol was shown: editing would not help. */
 const waitsForData = ({ drafted }: TicketState, { rule }: Check): boolean =>
   drafted !== undefined && rule === 'freshness'
 
 function createTicketReviewCommands({ store, port }: Context): Omit<TicketReviewCommands, 'sendTicketAtOnce'> {
   const say = sayer({ store, port }, { isOfField: true })
-  /** The order under review as it would go out at `atMs`, and its checks. */
+  /** The order under review as it would be sent at `atMs`, and its checks. */
   const judged = (form: TicketForm, atMs: number) => ticketReading(store.getState(), form, atMs)
-  /** The review in which a size is to be typed once more. */
+  /** The review in which a size must be retyped. */
   const retyping = () => {
     const { ticket } = store.getState()
     if (ticket?.stage !== 'review') return null
@@ -339,7 +334,7 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
       const state = store.getState()
       const { ticket } = state
       const atMs = port.now()
-      // Shorter than a person's reaction: this Enter is the repeat of the one that opened the review.
+      // Shorter than a reaction time: this Enter is the repeat of the one that opened the review.
       if (ticket?.stage !== 'review' || atMs - ticket.reviewedAtMs < reviewArmedAfterMs) return
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const { draft, checks } = judged(ticket.form, atMs)

@@ -25,21 +25,21 @@ import {
 } from './ticket.ts'
 import { ticketRemedy } from './ticket-reading.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<Checked & TicketSlice & EntrySlice, TicketEvent | NotedEvent>
 
 export type TicketEditCommands = {
-  /** +1 the next field that applies to the type, −1 the one before. */
+  /** +1 for the next field that applies to the type, −1 for the previous one. */
   nextTicketField(step: 1 | -1): void
   /**
    * One character typed into the field: digits and a dash for a day, a letter for a choice. An amount takes every
-   * character and says what is wrong with it: left out, the `$` of `$5` or the `k` of `5k` would make another amount.
-   * The first one after the field was chosen takes the place of what stood there, as in any form.
+   * character, and its check reports the wrong one: dropping the `$` of `$5` or the `k` of `5k` would make another
+   * amount. The first one in a newly selected field replaces its text, as in any form.
    */
   typeIntoTicket(character: string): void
-  /** Pasted text replaces the field when it is surely what belongs there; it never acts as a key. */
+  /** Pasted text replaces the field if it certainly fits; it never acts as keys. */
   pasteIntoTicket(text: string): void
-  /** A price that was pointed at takes the place of the ticket's own, where its type has one. */
+  /** A price selected on screen replaces the ticket's own, if its type has one. */
   fillTicketPrice(text: string): void
   eraseInTicket(): void
   clearTicketField(): void
@@ -49,21 +49,21 @@ export type TicketEditCommands = {
    */
   nudgeTicket(count: number): void
   /**
-   * In the quantity a share of what is available: 25, 50, 75, 100, then round again. After digits that are being typed
-   * it is their percent sign, in the stop and the target of a bracket too: so far from the entry. Elsewhere it changes
+   * In the quantity, a share of the available balance: 25, 50, 75, 100, then 25 again. After typed digits it is their
+   * percent sign, also in the stop and target of a bracket: a distance from the entry. In other fields it changes
    * nothing.
    */
   shareOfAvailable(): void
   /**
-   * The quantity in the other currency: the digits that are typed, as money or as a quantity; what stood there
-   * untouched gives way to an amount of money that is begun.
+   * The quantity in the other currency: typed digits become money or a quantity; an untouched text is replaced by the
+   * start of an amount of money.
    */
   toggleSizeCurrency(): void
-  /** One of the sizes that the settings name for the symbol, counted from 0. */
+  /** One of the symbol's preset sizes in the settings, counted from 0. */
   takePreset(index: number): void
-  /** Adds a stop and a target for what fills, or takes them away again. */
+  /** Adds a stop and a target for the fills, or removes them. */
   toggleProtection(): void
-  /** Puts the value that would pass into the field of the first block that has one; nothing is sent. */
+  /** Puts a passing value into the field of the first block that has one; nothing is sent. */
   takeRemedy(): void
 }
 
@@ -72,7 +72,7 @@ const shares = ['25%', '50%', '75%', '100%']
 /** Digits that a percent sign may follow. */
 const percentDigits = /^\d{1,3}(\.\d*)?$/
 
-/** A pasted text as the field's own: plain digits, or a day; the currency that is named must be the field's. */
+/** Pasted text in the field's form: plain digits, or a day; a currency in it must be the field's. */
 function readPaste(field: TextField, text: string, instrument: Instrument | undefined): Result<string> {
   if (field === 'expiry') {
     const read = readDay(text)
@@ -86,7 +86,7 @@ function readPaste(field: TextField, text: string, instrument: Instrument | unde
   const read = readPastedAmount(text, isQuantity ? quantityUse(instrument) : priceUse(instrument))
   if (!read.ok) return read
   const plain = read.value.toFixed()
-  // Cut off, it would be another amount.
+  // Shortened, it would be another amount.
   return plain.length > fieldTextMax
     ? { ok: false, error: 'Paste has too many digits. Field unchanged.' }
     : { ok: true, value: plain }
@@ -94,7 +94,7 @@ function readPaste(field: TextField, text: string, instrument: Instrument | unde
 
 type SizeCommands = Pick<TicketEditCommands, 'toggleSizeCurrency' | 'takePreset' | 'takeRemedy'>
 
-/** What all edits of a ticket work with. */
+/** Shared by all edits of a ticket. */
 function editingOf({ store, port }: Context) {
   const say = sayer({ store, port }, { isOfField: true })
   /** The ticket while it can be edited, with its symbol's rules. */
@@ -119,7 +119,7 @@ type Editing = ReturnType<typeof editingOf>
 export function createTicketEditCommands(context: Context): TicketEditCommands {
   const edits = editingOf(context)
   const { store, port, say, editing, change, choose, editText } = edits
-  /** A moment of the exchange's present day, which is what orders expire by. */
+  /** A time in the exchange's present day, by which orders expire. */
   const today = () => port.now() + store.getState().ahead.exchangeMs
   return {
     nextTicketField(step) {
@@ -171,7 +171,7 @@ export function createTicketEditCommands(context: Context): TicketEditCommands {
       }
       const text = form.quantityText.trim()
       if (isTyped === true && percentDigits.test(text)) return editText(() => `${text}%`)
-      // What was typed as an amount, or by risk, is no slip of a key to undo.
+      // A typed amount or risk size must not be lost to a stray key.
       if (text !== '' && !shares.includes(text) && !/^[\d.,]+$/.test(text) && !text.endsWith('%'))
         return say(`Not changed: % would replace ${text}. Erase that first, or type digits, then %.`)
       change({ ...form, quantityText: wrapped(shares, text, 1) })
@@ -189,7 +189,7 @@ export function createTicketEditCommands(context: Context): TicketEditCommands {
   }
 }
 
-/** The percent sign after the digits of a distance that is being typed; over what stands there it changes nothing. */
+/** The percent sign after a typed distance; an untouched text stays unchanged. */
 function typePercent({ editing, editText, say, store }: Editing, field: 'loss' | 'target'): void {
   const ticket = editing()
   if (ticket === null) return
@@ -199,7 +199,7 @@ function typePercent({ editing, editText, say, store }: Editing, field: 'loss' |
   else say(`Type the distance from the entry first, such as 1, then ${key}.`)
 }
 
-/** What puts another value into a field at one key. */
+/** Keys that put another value into a field. */
 function createSizeCommands({ store, port, say, editing, change, choose, editText }: Editing): SizeCommands {
   return {
     toggleSizeCurrency() {
@@ -231,7 +231,7 @@ function createSizeCommands({ store, port, say, editing, change, choose, editTex
   }
 }
 
-/** The text as money where it is a quantity, and the other way round; begun anew unless the person typed it. */
+/** Turns a quantity into money and back; starts anew unless the user typed the text. */
 function inOtherCurrency(text: string, { base, counter }: Instrument, isTyped: boolean): string {
   const { digits, currency } = splitCurrency(text.trim())
   const isMoney = text.trim() === '$' || currency === counter.toUpperCase()

@@ -25,15 +25,15 @@ import type { ViewSlice } from '../view/view.ts'
 import { type Checked, checkContext, journalBlocks } from './check-context.ts'
 import type { EntrySlice, TicketSlice } from './ticket.ts'
 
-/** `join`: rest with the best price of the own side, or at the cursor. `cross`: trade with the other side. */
+/** `join`: rest at the best price of the own side, or at the cursor. `cross`: trade with the other side. */
 export type EntryWay = 'join' | 'cross'
 
-/** What is on screen when a ticket is asked for. */
+/** The screen when a ticket is opened. */
 export type EntryView = ViewSlice & LadderSlice & FeedsSlice
 
 /**
- * The price a ticket opens with, whichever pane has the focus: that of the cursor a person put on the ladder, else that
- * of the touch; null while there is none. Crossing asks for no cursor.
+ * The initial price of a ticket, whichever pane has the focus: that of the ladder's cursor if set, else of the touch;
+ * null without one. Crossing ignores the cursor.
  */
 function entryPrice(state: EntryView, side: Side, way: EntryWay): Decimal | null {
   const { cursorPrice } = state[activeLadder(state)]
@@ -44,21 +44,21 @@ function entryPrice(state: EntryView, side: Side, way: EntryWay): Decimal | null
   return side === 'BUY' ? bestBid(book) : bestAsk(book)
 }
 
-/** The price a ticket opens with, as the text of the price field, on the tick. */
+/** The initial price of a ticket as the field's text, on the tick. */
 export function entryPriceText(state: EntryView, side: Side, way: EntryWay): string {
   const price = entryPrice(state, side, way)
   const instrument = state.instruments.value?.get(activeSymbol(state))
   return price === null || instrument === undefined ? '' : formatPrice(roundToTick(price, side, instrument), instrument)
 }
 
-/** The order that a form comes to, and its checks, with what the journal has against it. */
+/** The order of a form, with its checks, including those against the journal. */
 export function ticketReading(state: Checked, form: TicketForm, nowMs: number = state.nowMs): TicketReading {
   const reading = readTicket(form, checkContext(state, form.symbol, nowMs))
   const duplicates = reading.draft === null ? [] : duplicateBlocks(state, reading.draft)
   return { ...reading, checks: [...journalBlocks(state), ...reading.checks, ...duplicates] }
 }
 
-/** Blocks a duplicate of an order whose outcome is unknown: it would be refused right before it is sent. */
+/** Blocks a duplicate of an order whose outcome is unknown: it would be refused at sending. */
 function duplicateBlocks({ sentOrders, unsettled, openElsewhere }: Checked, draft: OrderDraft): Check[] {
   const own = [
     ...sentOrders.filter(({ stage }) => stage === 'unknown'),
@@ -72,38 +72,38 @@ function duplicateBlocks({ sentOrders, unsettled, openElsewhere }: Checked, draf
   return [block('duplicate', `possible duplicate: outcome of ${other.clientOrderId} unknown: ${next}`)]
 }
 
-/** What one key may put into a field, for the first block that allows it to pass. */
+/** The value that one key may put into a field to pass the first block that has one. */
 export const ticketRemedy = (state: Checked, form: TicketForm, nowMs: number = state.nowMs): FormRemedy | null => {
   const context = checkContext(state, form.symbol, nowMs)
   return remedyOf(form, readTicket(form, context), context)
 }
 
-/** What one-key sending is decided by. */
+/** The state for the decision about one-key sending. */
 type OneKeyNeeds = Checked & TicketSlice & Pick<EntrySlice, 'entry' | 'isReviewDue' | 'isOpenedTaking'>
 
-/** Whether the order of a form would take from a book at once; a form that is not complete takes nothing. */
+/** True when a form's order would take from a book at once; false for an incomplete form. */
 export function takesFrom({ type, side, priceText }: TicketForm, book: Book | null): boolean {
   if (book === null || type === 'STOP' || type === 'STOPLIMIT') return false
   const price = type === 'MARKET' ? null : readTypedAmount(priceText)
   return price !== undefined && takesNow(book, side, price)
 }
 
-/** Why one key does not send what has come to cross the book. */
+/** Why one key does not send an order that has come to cross the book. */
 export const takingText = 'it would fill now, unlike when the ticket opened'
 
 /**
- * Where one key sends: the order would take from the book now, and did not when its ticket opened. Nobody has seen it
- * do so yet.
+ * For one-key sending: the order would take from the book now, but did not when its ticket opened, which the user has
+ * not seen yet.
  */
 export const isTakingNew = (state: OneKeyNeeds, form: TicketForm): boolean =>
   state.entry.confirmAboveUsd !== null &&
   !state.isOpenedTaking &&
   takesFrom(form, state.books.get(form.symbol)?.value ?? null)
 
-/** Why what is known does not say that an order is worth no more than the cap; null where it does. */
+/** Why an order is not known to be within the cap; null when it is. */
 function whyNotWithin(cap: Decimal, draft: OrderDraft, context: CheckContext): string | null {
   const { instrument, book, balances, openOrders } = context
-  // Whether it would meet an own order is not judged without all of them.
+  // A self-match cannot be excluded without all own orders.
   if (openOrders.kind !== 'fresh') return 'your orders are not loaded in full'
   if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh') return 'data is not fresh'
   const { counter } = instrument.value
@@ -112,16 +112,16 @@ function whyNotWithin(cap: Decimal, draft: OrderDraft, context: CheckContext): s
   const judged = judgedNotional(draft, book.value, lastPriceIn(context.tickers, draft.symbol))
   if (rate === null) return apartText(counter, prices) ?? `${counter} has no rate in USD`
   if (judged?.is !== 'whole') return 'the book is too short to know its notional'
-  // A sale brings what the market pays, however low its limit is and however little of the book is seen.
+  // A sale yields the market price, however low its limit and however little of the book is seen.
   const market = draft.side === 'SELL' ? (bestBid(book.value) ?? bestAsk(book.value) ?? zero) : zero
   const isWithin = Decimal.max(judged.notional, market.times(draft.orderQuantity)).times(rate).lte(cap)
   return isWithin ? null : `notional over the one-key cap of ${cap.toFixed()} USD`
 }
 
 /**
- * Why an order is reviewed before it goes; null: it goes at one key. The person set a cap, its notional in USD is known
- * and within it, and nothing about it is unusual. A quantity that moves with the market or with a balance is reviewed,
- * and so are a stop, for what it comes to is known only later, and what has come to take from the book.
+ * Why an order is reviewed before sending; null when one key sends it. The user set a cap, the notional in USD is known
+ * and within it, and nothing is unusual. Reviewed are quantities that move with the market or a balance, stops, whose
+ * notional is known only later, and orders that have come to take from the book.
  */
 export function whyReviewed(state: OneKeyNeeds, form: TicketForm, nowMs: number = state.nowMs): string | null {
   const cap = state.entry.confirmAboveUsd
@@ -140,5 +140,5 @@ export function whyReviewed(state: OneKeyNeeds, form: TicketForm, nowMs: number 
   return whyNotWithin(cap, draft, context)
 }
 
-/** Whether an order goes without a review: see `whyReviewed`. */
+/** True when an order is sent without a review: see `whyReviewed`. */
 export const sendsAtOnce = (state: OneKeyNeeds, form: TicketForm): boolean => whyReviewed(state, form) === null

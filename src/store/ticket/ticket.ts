@@ -30,23 +30,23 @@ export type TicketField =
   | 'loss'
   | 'target'
 
-/** The pane that an order was taken from as a draft, and which draft: who leaves the ticket goes on there. */
+/** The pane and draft that an order came from: leaving the ticket returns there. */
 type TakenFrom = { pane: PaneName; draftId: string }
 
-/** Where a ticket came from. */
+/** The origin of a ticket. */
 type TicketOrigin = {
-  /** What the ladder showed before a sentence opened the ticket in another symbol: who leaves it sees that again. */
+  /** The ladder's symbol before a sentence opened the ticket in another one: leaving the ticket restores it. */
   symbolBefore?: string
-  /** The draft that the order is, as long as nothing of it was changed. */
+  /** The draft of the order, while nothing of it has changed. */
   drafted?: DraftedOrder
   takenFrom?: TakenFrom
-  /** The pane whose keys opened it, where that is no ladder: they are meant again once the ticket is left or sent. */
+  /** The pane whose keys opened it, unless a ladder: it gets the keys back once the ticket is left or sent. */
   paneBefore?: PaneName
 }
 
 /**
- * The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter
- * cannot send.
+ * The ticket goes edit → review → sending; a review is armed shortly after it opened, so that a repeated Enter cannot
+ * send.
  */
 export type TicketState = TicketOrigin &
   (
@@ -54,27 +54,24 @@ export type TicketState = TicketOrigin &
         stage: 'edit'
         form: TicketForm
         field: TicketField
-        /**
-         * Something was typed into the field since it was chosen; until then the first character takes the place of
-         * what stands there.
-         */
+        /** The field was edited since it was selected; until then the first character replaces its text. */
         isTyped?: true
-        /** The first line shown of what the checks say, where there are too few lines; until the next change. */
+        /** The first visible line of the checks, if they do not all fit; until the next change. */
         top?: number
       }
     | {
         stage: 'review'
-        /** With the quantity that goes out, whatever the price does meanwhile. */
+        /** With the quantity to send, whatever the price does meanwhile. */
         form: TicketForm
-        /** The size that the quantity was computed from, as it was typed; left out for one typed as a quantity. */
+        /** The size behind the quantity, as typed; omitted for one typed as a quantity. */
         sizeText?: string
         field: TicketField
         reviewedAtMs: number
-        /** Rules whose soft limits the person has confirmed for this order. */
+        /** Rules whose soft limits the user has confirmed for this order. */
         confirmed: readonly CheckRule[]
-        /** The quantity typed once more, as far as it is typed: what confirms an unusual size. */
+        /** The quantity typed again so far, which confirms an unusual size. */
         retyped: string
-        /** The first line that is shown, where there are too few for all; the first of all unless given. */
+        /** The first visible line, if they do not all fit; 0 unless given. */
         top?: number
       }
     | { stage: 'sending'; form: TicketForm; field: TicketField }
@@ -91,23 +88,23 @@ export type TicketEvent =
       drafted?: DraftedOrder
       takenFrom?: TakenFrom
     }
-  /** `isTyped` where a person edits the text itself, so that the next character goes on from it. */
+  /** `isTyped` when the user edits the text itself, so that the next character is appended. */
   | { type: 'ticketChanged'; form: TicketForm; isTyped?: true }
   | { type: 'ticketFieldChosen'; field: TicketField }
-  /** `quantityText` is what a size comes to now, and stands from then on; left out where the quantity was typed. */
+  /** `quantityText` is the present quantity of a size, fixed from then on; omitted for a typed quantity. */
   | { type: 'ticketReviewed'; atMs: number; quantityText?: string }
   | { type: 'ticketConfirmed'; rules: readonly CheckRule[] }
   | { type: 'ticketRetyped'; text: string }
   | { type: 'ticketScrolled'; top: number }
   | { type: 'ticketBackToEdit' }
-  /** `sizeText` is what the next ticket of the symbol begins with. */
+  /** `sizeText` is the initial size of the symbol's next ticket. */
   | { type: 'ticketSending'; sizeText?: string }
   | { type: 'ticketClosed' }
 
 /** A key repeat that opened the review must not also send it. */
 export const reviewArmedAfterMs = 150
 
-/** The ticket after what a person did to it; what does not fit its stage changes nothing. */
+/** The ticket after the user's action; one that does not fit its stage changes nothing. */
 export function ticketAfter(ticket: TicketState | null, event: TicketEvent): TicketState | null {
   const after = nextStage(ticket, event)
   if (after === null || after === ticket) return after
@@ -118,7 +115,7 @@ export function ticketAfter(ticket: TicketState | null, event: TicketEvent): Tic
     ...(symbolBefore === undefined ? {} : { symbolBefore }),
     ...(takenFrom === undefined ? {} : { takenFrom }),
     ...(paneBefore === undefined ? {} : { paneBefore }),
-    // What a person changes is that person's order: the draft stays as it is.
+    // A changed order is the user's own: the draft stays as it is.
     ...(drafted === undefined || event.type === 'ticketChanged' ? {} : { drafted }),
   }
 }
@@ -150,7 +147,7 @@ function nextStage(ticket: TicketState | null, event: TicketEvent): TicketState 
   }
 }
 
-/** The review of what is in the fields; its quantity stands still. */
+/** The review of the form, with a fixed quantity. */
 function reviewOf(
   { form, field }: TicketState,
   { atMs, quantityText }: Extract<TicketEvent, { type: 'ticketReviewed' }>,
@@ -161,28 +158,28 @@ function reviewOf(
     : { ...review, form: { ...form, quantityText }, sizeText: form.quantityText }
 }
 
-/** Back in the fields, with the size as it was typed: it follows the price again. */
+/** Editing again, with the size as typed: it follows the price again. */
 function editAgain(ticket: TicketState): TicketState {
   const { form, field } = ticket
   const sizeText = ticket.stage === 'review' ? ticket.sizeText : undefined
   return { stage: 'edit', form: sizeText === undefined ? form : { ...form, quantityText: sizeText }, field }
 }
 
-/** A ticket under review is looked at again before it goes: what covers the screen takes it a step back. */
+/** An overlay takes a ticket under review one step back, so that it is reviewed again before sending. */
 export const withoutTicketReview = (ticket: TicketState | null): TicketState | null =>
   ticket?.stage === 'review' ? editAgain(ticket) : ticket
 
-/** True once the quantity has been typed again and is the very one that goes out. */
+/** True when the retyped quantity is the one to be sent. */
 const isRetyped = (retyped: string, draft: OrderDraft): boolean =>
   readTypedAmount(retyped)?.eq(draft.orderQuantity) === true
 
-/** The rules a review has had confirmed: soft limits by their key, an unusual size by the quantity typed once more. */
+/** The rules confirmed in a review: soft limits by their key, an unusual size by the retyped quantity. */
 export const confirmedRules = (
   { confirmed, retyped }: Extract<TicketState, { stage: 'review' }>,
   draft: OrderDraft,
 ): CheckRule[] => (isRetyped(retyped, draft) ? [...confirmed, 'unusual'] : [...confirmed])
 
-/** Where each typed field keeps its text in the form. */
+/** The form's property for each typed field. */
 export const textOf = {
   quantity: 'quantityText',
   price: 'priceText',
@@ -195,7 +192,7 @@ export const textOf = {
 export type TextField = keyof typeof textOf
 export const isTextField = (field: TicketField): field is TextField => field in textOf
 
-/** The fields that apply to the form's type and time in force, in the order Tab walks them. */
+/** The fields that apply to the form's type and time in force, in Tab order. */
 export function ticketFields({ type, timeInForce, isProtected }: TicketForm): TicketField[] {
   const fields: TicketField[] = ['side', 'type', 'quantity']
   if (needsStopPrice(type)) fields.push('stop')
@@ -208,13 +205,13 @@ export function ticketFields({ type, timeInForce, isProtected }: TicketForm): Ti
   return fields
 }
 
-/** The value `step` places on from `value`, round and round. */
+/** The value `step` places after `value`, cyclically. */
 export function wrapped<T>(values: readonly T[], value: T, step: number): T {
   const index = (values.indexOf(value) + step) % values.length
   return values.at(index) ?? value
 }
 
-/** With a day to live to, today is where it starts: the day order of other desks. */
+/** GTD starts with today: the day order of other desks. */
 const withTime = (form: TicketForm, timeInForce: TicketForm['timeInForce'], nowMs: number): TicketForm => ({
   ...form,
   timeInForce,
@@ -222,15 +219,14 @@ const withTime = (form: TicketForm, timeInForce: TicketForm['timeInForce'], nowM
 })
 
 /**
- * The form with another type. A time in force that the type does not take, or that was only the first one of the type
- * before, gives way to the type's first: a limit order looked at as a market order and back is not left
- * immediate-or-cancel.
+ * The form with another type. Its time in force becomes the type's first if the type does not allow it, or if it was
+ * only the previous type's first: a limit order viewed as a market order and back does not stay immediate-or-cancel.
  */
 function withType(form: TicketForm, type: TicketForm['type'], nowMs: number): TicketForm {
   const times = timesInForceOf(type)
   const wasChosen = form.timeInForce !== timesInForceOf(form.type)[0]
   const timeInForce = wasChosen && times.includes(form.timeInForce) ? form.timeInForce : (times[0] ?? 'GTC')
-  // A stop begins where the price stood: the row of the ladder that the ticket was opened in.
+  // A stop starts at the former price: the ladder's row in which the ticket was opened.
   const stopText = needsStopPrice(type) && form.stopText === '' ? form.priceText : form.stopText
   return withTime({ ...form, type, stopText }, timeInForce, nowMs)
 }
@@ -267,7 +263,7 @@ export function nudged(form: TicketForm, field: TicketField, { count, instrument
       return { ...form, priceText: priceText(form.priceText) }
     case 'stop':
       return { ...form, stopText: priceText(form.stopText) }
-    // From the entry: a tick above nothing is no price.
+    // From the entry: a tick above nothing is not a price.
     case 'loss':
       return { ...form, lossText: priceText(form.lossText === '' ? form.priceText : form.lossText) }
     case 'target':
@@ -275,14 +271,14 @@ export function nudged(form: TicketForm, field: TicketField, { count, instrument
   }
 }
 
-/** The choice a letter names: the next one that begins with it, so that a second `s` goes on from STOP to STOPLIMIT. */
+/** The choice of a letter: the next one that begins with it, so that a second `s` goes from STOP to STOPLIMIT. */
 function named<T extends string>(values: readonly T[], value: T, letter: string): T {
   const at = values.indexOf(value)
   const after = [...values.slice(at + 1), ...values.slice(0, at + 1)]
   return after.find((each) => each.toLowerCase().startsWith(letter)) ?? value
 }
 
-/** The form after a letter typed into a field that is a choice; a letter that names none changes nothing. */
+/** The form after a letter in a choice field; a letter without a choice changes nothing. */
 export function chosenByLetter(form: TicketForm, field: TicketField, typed: string, nowMs: number): TicketForm {
   const letter = typed.toLowerCase()
   if (letter.length !== 1) return form
@@ -304,13 +300,13 @@ export function chosenByLetter(form: TicketForm, field: TicketField, typed: stri
 
 export type TicketSlice = { ticket: TicketState | null }
 
-/** How orders are written here; `lastSizes`: symbol → the size that was sent last in it, as typed. */
+/** The rules of order entry; `lastSizes`: symbol → the last sent size, as typed. */
 export type EntrySlice = {
   entry: EntryRules
   lastSizes: ReadonlyMap<string, string>
-  /** The mode changed over the open ticket: its order goes by a review, whatever its size. */
+  /** The mode changed with the ticket open: its order needs a review, whatever its size. */
   isReviewDue: boolean
-  /** The order of the ticket took from the book as it opened: whoever opened it meant that. */
+  /** The order took from the book as the ticket opened, so the user meant that. */
   isOpenedTaking: boolean
 }
 
@@ -324,6 +320,6 @@ export const startTicket = (entry: EntryRules = usualEntry): TicketSlice & Entry
 
 export type TicketPort = {
   submitOrder(draft: OrderDraft): void
-  /** Sends the draft of an order as it was reviewed, once; what came of it arrives as for any other order. */
+  /** Sends an order draft as it was reviewed, once; the outcome arrives as for any other order. */
   sendOrderDraft(draftId: string, reviewed: OrderDraft): void
 }

@@ -8,7 +8,7 @@ import { type ModeSlice, modeSentence } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { DepositAnswer, DepositEvent, DepositOverlay } from './transfers.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<
   ModeSlice & FeedsSlice & LooksSlice & Covering,
   OverlayEvent<DepositOverlay> | NotedEvent,
@@ -16,19 +16,19 @@ type Context = SliceContext<
 >
 
 export type DepositCommands = {
-  /** The list of currencies that money can be paid in. */
+  /** Opens the list of currencies that can be deposited. */
   openDeposit(): void
   typeIntoDeposit(text: string): void
   eraseInDeposit(): void
   clearDeposit(): void
   moveInDeposit(rows: number): void
-  /** Asks for the address of the chosen currency. */
+  /** Requests the address of the selected currency. */
   chooseDeposit(): void
-  /** Asks the exchange for the address of a currency, which may make it a new one, and shows it. */
+  /** Requests a currency's address from the exchange, which may create a new one, and shows it. */
   askDepositAddress(currency: string): void
-  /** Hands the address to the terminal's clipboard; with the next press the tag, where there is one. */
+  /** Copies the address to the terminal's clipboard; the next press copies the tag, if any. */
   copyDeposit(): void
-  /** Dark and light of the code the other way round. */
+  /** Swaps dark and light in the code. */
   invertDepositCode(): void
 }
 
@@ -37,16 +37,13 @@ type Shown = Extract<DepositOverlay, { kind: 'deposit' }>
 
 const queryMax = 20
 
-/** Whether what is behind the words is light: there the code's dark parts are drawn, elsewhere its light ones. */
+/** True on a light background, where the code's dark parts are drawn; otherwise its light ones are. */
 function isLightBehind(state: LooksSlice & Covering): boolean {
   const { ground } = state.looks
   return isMadeForLight(shownTheme(state)) ?? (ground !== null && isLightColor(ground))
 }
 
-/**
- * Where money is paid in. Nothing leaves the account by it; an address may be made, so a desk that only watches does
- * not ask.
- */
+/** Deposit addresses. Nothing leaves the account, but an address may be created, so a read-only desk does not ask. */
 export function createDepositCommands({ store, port }: Context): DepositCommands {
   const say = sayer({ store, port })
   const show = (overlay: DepositOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
@@ -108,7 +105,7 @@ export function createDepositCommands({ store, port }: Context): DepositCommands
   }
 }
 
-/** The answer in the overlay that waits for it; one that comes after it was closed changes nothing. */
+/** Puts the answer into the overlay that waits for it; after that was closed it changes nothing. */
 export function reduceDeposit<S extends Covering>(state: S, { currency, answer }: DepositEvent): S {
   const { overlay } = state
   if (!isOverlay<Shown>(overlay, 'deposit') || overlay.currency !== currency) return state
@@ -118,16 +115,14 @@ export function reduceDeposit<S extends Covering>(state: S, { currency, answer }
   return { ...state, overlay: { ...overlay, answer: told } }
 }
 
-/** Money of states: it has no address that it could be paid in at. */
+/** Fiat currencies have no deposit address. */
 const fiat: ReadonlySet<string> = new Set(
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF INR JPY KRW MXN NOK NZD PLN SEK SGD THB TRY USD ZAR'.split(' '),
 )
 
 export const hasNoAddress = (currency: string): boolean => fiat.has(currency)
 
-/**
- * Currencies that are traded against others come first: one that only prices are in is seldom paid in by an address.
- */
+/** Base currencies come first: one that is only a counter currency is seldom deposited by address. */
 function currenciesOf({ instruments, balances }: Pick<FeedsSlice, 'instruments' | 'balances'>): string[] {
   const listed = [...(instruments.value?.values() ?? [])]
   const bases = [...new Set(listed.map(({ base }) => base))].toSorted((left, right) => left.localeCompare(right))
@@ -137,15 +132,15 @@ function currenciesOf({ instruments, balances }: Pick<FeedsSlice, 'instruments' 
   )
 }
 
-/** The currencies that begin with what was typed. */
+/** The currencies that begin with the typed text. */
 export function depositCurrencies(state: Pick<FeedsSlice, 'instruments' | 'balances'>, query: string): string[] {
   const begun = query.trim().toUpperCase()
   return currenciesOf(state).filter((currency) => currency.toUpperCase().startsWith(begun))
 }
 
 export type DepositPort = {
-  /** Asks for the address that a currency is paid in to; it arrives as an event. */
+  /** Requests the deposit address of a currency; it arrives as an event. */
   fetchDepositAddress(currency: string): void
-  /** Hands text to the terminal's clipboard; false where there is no terminal that could take it. */
+  /** Copies text to the terminal's clipboard; false without a terminal that can. */
   copyText(text: string): boolean
 }

@@ -19,30 +19,28 @@ import { type Noting, noted } from '../log.ts'
 import type { Followed } from '../slice.ts'
 import type { TransfersSlice } from './transfers.ts'
 
-/** What news of transfers touches. */
+/** The state that news of transfers changes. */
 type Needs = FeedsSlice & TransfersSlice & Noting
 
 type TransferList = Extract<FeedEvent, { type: 'withdrawals' | 'deposits' }>
 
-/** A withdrawal that is on its way from this desk, of which no id is known yet, may be the one. */
+/** A withdrawal in flight from this desk, whose id is still unknown, may be this one. */
 const mayBeLeaving = ({ leaving }: FollowedTransfers, withdrawal: Withdrawal): boolean =>
   leaving.some(({ request }) => hasTermsOf(withdrawal, request))
 
-/**
- * One that a draft of the firm stands for, which the hub sends for whoever asks: it is not a surprise on other desks.
- */
+/** A withdrawal from one of the firm's drafts, which the hub sends for any desk: other desks expect it. */
 const isFirms = (drafts: readonly WithdrawalDraft[], withdrawal: Withdrawal): boolean =>
   drafts.some((draft) => {
     const { madeBy, state, approval } = draft
     if (madeBy === undefined) return false
     if (state.kind === 'sent' && state.withdrawalId !== null) return state.withdrawalId === withdrawal.withdrawalId
-    // Listed before the desk was told that it is sent.
+    // It may be listed before the desk learns that it was sent.
     const mayBeOut =
       state.kind === 'draft' ? approval.kind !== 'wanted' : state.kind !== 'dropped' && state.kind !== 'refused'
     return mayBeOut && hasTermsOf(withdrawal, requestOf(draft))
   })
 
-/** The state of a record before and after, where it got a new one. */
+/** A record's state before and after, if it got a new one. */
 function stepOf<S>(
   id: string,
   before: ReadonlyMap<string, { history: readonly { state: S }[] }>,
@@ -54,9 +52,7 @@ function stepOf<S>(
   return { before: known.at(-1)?.state ?? null, after: last.state }
 }
 
-/**
- * What a list of transfers changed, from the desk before and after it; nothing that was there at the very first look.
- */
+/** The changes in a list of transfers, from the desk before and after it; none at the very first look. */
 export function transferChanges(
   before: TransfersSlice,
   after: TransfersSlice,
@@ -86,7 +82,7 @@ export function transferChanges(
 
 type Of<E extends (FeedEvent | WriteEvent)['type']> = Extract<FeedEvent | WriteEvent, { type: E }>
 
-/** An answer about balances that is this much younger than the end of a withdrawal was asked for after it. */
+/** In ms: balances answered this much later than a withdrawal's end were requested after it. */
 const balanceAfterMs = 1_000
 const leavingMax = 100
 
@@ -104,7 +100,7 @@ const seenDeposits = (deposits: readonly Deposit[]): Seen<Deposit['state']>[] =>
 
 type Looking = TransfersSlice & Pick<ClockSlice, 'ahead'>
 
-/** A look at one of the lists; `lastLookMs` is when the one before it came. */
+/** A look at one of the lists; `lastLookMs` is the time of the one before. */
 const lookOf = ({ followed, ahead }: Looking, { type, atMs }: TransferList, lastLookMs: number | null) => ({
   isFirst: followed.sinceMs[type] === null,
   atMs,
@@ -157,14 +153,14 @@ function withDeposits<S extends Looking>(state: S, event: Of<'deposits'>, lastLo
   return part(state, { deposits: records, sinceMs: sinceAfter(state, event) })
 }
 
-/** What the account holds of a currency by the last answer; null when no answer has it. */
+/** The account's holdings of a currency by the last answer; null when it has none. */
 function momentOf({ balances }: FeedsSlice, currency: string): BalanceMoment | null {
   const { value, atMs } = balances
   const found = value?.find((each) => each.currency === currency)
   return found === undefined || atMs === null ? null : { balance: found.balance, available: found.available, atMs }
 }
 
-/** Says of a withdrawal that did not stay out whether its money is back. */
+/** Reports whether the money of a failed withdrawal is back. */
 function withMoneyBack<S extends Needs>(state: S, id: string, atMs: number): S {
   const withdrawal = state.withdrawals.value?.find(({ withdrawalId }) => withdrawalId === id)
   const back = withdrawal === undefined ? null : moneyBack(withdrawal, state.followed.withdrawals.get(id))
@@ -172,7 +168,7 @@ function withMoneyBack<S extends Needs>(state: S, id: string, atMs: number): S {
   return noted(state, back.kind === 'back' ? 'good' : 'warn', plainText(`Withdrawal ${id}: ${back.text}`), atMs)
 }
 
-/** Keeps the balances beside the withdrawals that ended before they were asked for. */
+/** Adds the balances to withdrawals that ended before these were requested. */
 function withBalances<S extends Needs>(state: S, { atMs }: Of<'balances'>): S {
   const { withdrawals, awaitingBalance } = state.followed
   if (awaitingBalance.length === 0) return state
@@ -193,7 +189,7 @@ function withBalances<S extends Needs>(state: S, { atMs }: Of<'balances'>): S {
 const withoutLeaving = (state: TransfersSlice, request: WithdrawalRequest): TransfersSlice['followed']['leaving'] =>
   state.followed.leaving.filter((each) => each.request !== request)
 
-/** Keeps what was held before the sending beside the withdrawal that came of it. */
+/** Adds the balance before sending to the resulting withdrawal. */
 function withBefore<S extends TransfersSlice>(state: S, id: string, currency: string, before: BalanceMoment | null): S {
   const { withdrawals } = state.followed
   const record = withdrawals.get(id) ?? nothingSeen(currency)
@@ -227,7 +223,7 @@ function withSettled<S extends TransfersSlice>(state: S, { key, id }: Of<'settle
   return id === null ? next : withBefore(next, id, left.request.currency, left.before)
 }
 
-/** What changed as news; of an alert that rings for it as well the log need not tell again. */
+/** Adds the changes as notices. */
 function withNews<S extends TransfersSlice & Noting>(
   before: S,
   after: S,
@@ -238,8 +234,8 @@ function withNews<S extends TransfersSlice & Noting>(
 }
 
 /**
- * The desk after an event with what the event tells of money under way: `before` as it was, `after` as the event alone
- * left it.
+ * Applies an event's effect on transfers in flight: `before` is the desk before it, `after` with the rest of it
+ * applied.
  */
 export function withFollowed<S extends Needs>(before: S, after: S, event: FeedEvent | WriteEvent): S {
   switch (event.type) {
@@ -265,7 +261,7 @@ export function withFollowed<S extends Needs>(before: S, after: S, event: FeedEv
   }
 }
 
-/** Hands on what is to be kept of money under way whenever it changed. Returns how to end it. */
+/** Passes on the followed transfers after each change, to be saved. Returns a function that ends this. */
 export function followTransfers(
   store: Followed<TransfersSlice>,
   keep: (followed: FollowedTransfers) => void,

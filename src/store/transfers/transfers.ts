@@ -9,55 +9,53 @@ import { initialRules, type WithdrawalRules } from './withdraw.ts'
 /** Another list of the transfers pane comes to the front. */
 export type TransferListEvent = { type: 'transferListChosen'; list: TransferList }
 
-/** The list `step` places on, round and round. */
+/** The next or previous list, cyclically. */
 export const transferListAfter = (list: TransferList, step: 1 | -1): TransferList =>
   transferLists.at((transferLists.indexOf(list) + step) % transferLists.length) ?? list
 
-/** What became of asking for an address. */
+/** The result of a request for an address. */
 export type DepositAnswer =
   | { kind: 'asking' }
   | { kind: 'known'; deposit: DepositAddress }
   | { kind: 'failed'; sentence: string }
 
 export type DepositOverlay =
-  /** A currency is chosen among those that match what was typed. */
+  /** A currency is being selected among those that match the typed text. */
   | { kind: 'depositChoose'; query: string; selected: number }
   | {
       kind: 'deposit'
       currency: string
       answer: DepositAnswer
-      /**
-       * The code's dark and light the other way round, for a terminal of which the desk does not know the background.
-       */
+      /** Dark and light swapped, for a terminal whose background the desk does not know. */
       isInverted: boolean
-      /** What the next copy takes: the address first, then the tag that goes with it. */
+      /** What the next copy takes: the address first, then its tag. */
       nextCopy: 'address' | 'tag'
-      /** What was last handed to the terminal, or why that was not possible. */
+      /** What was last copied, or why that was not possible. */
       copySentence: string
     }
 
 export type DepositEvent = { type: 'depositAddressAnswered'; currency: string; answer: Result<DepositAddress> }
 
-/** The withdrawals prepared on this machine under this profile, newest first, the ended ones among them for a while. */
+/** The withdrawals drafted on this machine under this profile, newest first, including recently ended ones. */
 export type DraftsState = readonly WithdrawalDraft[]
 
 const noDrafts: DraftsState = []
 
-/** Every draft as it is kept now: at the start, and after each change, also one that another desk made. */
+/** All drafts, at the start and after each change, including another desk's. */
 export type DraftsEvent = { type: 'draftsChanged'; drafts: readonly WithdrawalDraft[]; atMs: number }
 
 export const draftOf = (drafts: DraftsState, draftId: string): WithdrawalDraft | undefined =>
   drafts.find((draft) => draft.draftId === draftId)
 
-/** What this machine knows of money on its way in and out, beside what is polled. */
+/** Transfers in flight, besides polled data. */
 export type TransfersSlice = {
-  /** What this machine has seen of withdrawals and deposits beyond what the exchange lists. */
+  /** What this machine has seen of withdrawals and deposits beyond the exchange's lists. */
   followed: FollowedTransfers
-  /** The list of the transfers pane that is in front. */
+  /** The transfers pane's list in front. */
   transferList: TransferList
-  /** Withdrawals prepared on this machine. */
+  /** Withdrawals drafted on this machine. */
   drafts: DraftsState
-  /** What withdrawals are held against beside what is polled. */
+  /** The rules for withdrawals, besides polled data. */
   withdrawalRules: WithdrawalRules
 }
 

@@ -39,19 +39,19 @@ import {
   readWithdraw,
 } from './withdraw-reading.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<
   Judged & ModeSlice & LadderSlice & LockSlice & Covering,
   OverlayEvent<WithdrawOverlay> | NotedEvent,
   DraftsPort & SecretPort
 >
 
-/** A form that stood open longer than this asks for the second lock once more before it sends. */
+/** In ms: a form open longer than this must be unlocked again before sending. */
 export const unlockedForMs = 120_000
-/** What is typed once more where everything is sent. */
+/** Words that confirm sending everything. */
 const allWords: readonly string[] = ['all', 'max']
 
-/** Whether the amount was typed once more. */
+/** True when the amount was typed again correctly. */
 export function isRetyped(form: WithdrawForm, retyped: string): boolean {
   if (form.how === 'all') return allWords.includes(retyped.trim().toLowerCase())
   const use = { what: 'amount', unit: form.currency } as const
@@ -59,7 +59,7 @@ export function isRetyped(form: WithdrawForm, retyped: string): boolean {
   return amount.ok && again.ok && again.value.eq(amount.value)
 }
 
-/** Why a draft that a form is of may not be changed or sent any more; null where it may, and for a form of none. */
+/** Why a form's draft may no longer be changed or sent; null when it may, and for a form without a draft. */
 function draftRefusal({ drafts }: Pick<Judged, 'drafts'>, { draftId }: WithdrawForm): string | null {
   if (draftId === null) return null
   const draft = draftOf(drafts, draftId)
@@ -67,14 +67,14 @@ function draftRefusal({ drafts }: Pick<Judged, 'drafts'>, { draftId }: WithdrawF
   return reason === null ? null : `Draft unchanged: ${reason}.`
 }
 
-/** Why a desk that is not armed sends nothing. In the review the key that arms is a letter of what is typed again. */
+/** Why an unarmed desk sends nothing. In the review the arming key is typed text, so saving comes first. */
 function notArmed(state: ModeSlice): string {
   if (state.mode.kind === 'MONITOR') return modeSentence(state)
   const [save, arm] = [keyOf(state.reboundKeys, 'keepReviewed'), keyOf(state.reboundKeys, 'toggleArmed')]
   return `Not sent: ${state.mode.kind}. ${save} saves it, then ${arm} arms.`
 }
 
-/** Why the withdrawal under review does not go as it stands, and what to press; null where Enter sends it. */
+/** Why the withdrawal under review is not sent yet, and what to press; null when Enter sends it. */
 export function withdrawalRefusal(
   state: Judged & ModeSlice,
   { form, confirmed, retyped }: WithdrawReviewing,
@@ -96,18 +96,18 @@ export function withdrawalRefusal(
 const isOpenFor = ({ lockMethod }: LockSlice, unlockedAtMs: number | null, nowMs: number): boolean =>
   lockMethod === 'none' || (unlockedAtMs !== null && nowMs - unlockedAtMs <= unlockedForMs)
 
-/** What the commands of the form share. */
+/** Shared by the commands of the form. */
 type WithdrawTools = {
   say(text: string): void
   show(overlay: WithdrawEditing | WithdrawReviewing): void
   reviewing(): WithdrawReviewing | null
-  /** Whether the draft that the form is of may still be changed and sent; says why where it may not. */
+  /** True when the form's draft may still be changed and sent; otherwise says why not. */
   isReady(form: WithdrawForm): boolean
-  /** Shows it, behind the second lock where there is one. */
+  /** Shows it, after the unlock if a lock is set up. */
   open(next: WithdrawEditing | WithdrawReviewing): void
-  /** Keeps what the form says as a draft, and returns its id; null while something is missing. */
+  /** Saves the form as a draft, and returns its id; null while incomplete. */
   keep(form: WithdrawForm): string | null
-  /** Past everything that a review asks: through the second lock and the second person, to the queue. */
+  /** After the review: unlock and approval if needed, then the queue. */
   send(review: WithdrawReviewing): void
   secrets: WithdrawSecrets['commands']
 }
@@ -123,7 +123,7 @@ function createWithdrawTools(context: Context): WithdrawTools {
     port.saveDraft(draftId, content)
     return draftId
   }
-  /** Hands a draft to the queue, which judges it once more by what it then knows. */
+  /** Passes a draft to the queue, which checks it again by its own data. */
   const hand = (draftId: string, confirmed: WithdrawReviewing['confirmed']) => {
     store.dispatch({ type: 'overlayClosed' })
     port.sendDraft(draftId, confirmed)
@@ -137,7 +137,7 @@ function createWithdrawTools(context: Context): WithdrawTools {
       show(review)
       return say(stop === undefined ? notArmed(state) : `Not sent: ${stop.text}. Nothing left the account.`)
     }
-    // A draft that is sent as it stands keeps what it is, and its approval.
+    // A draft sent unchanged keeps its contents and its approval.
     const draftId = reading.isDraftAsKept ? form.draftId : keep(form)
     if (draftId === null) return show(review)
     if (!needsApproval(reading, form) || reading.approval.kind === 'given') return hand(draftId, confirmed)
@@ -182,17 +182,17 @@ export type WithdrawCommands = WithdrawEditCommands &
   WithdrawReviewCommands
 
 type WithdrawOpenCommands = {
-  /** Opens the form with what is known already; behind the second lock where one is set up. */
+  /** Opens the form with known values, after the unlock if a lock is set up. */
   openWithdraw(known?: Partial<WithdrawForm>): void
   /** Opens a draft in the form, to be changed. */
   editDraft(draftId: string): void
   /** Opens the review of a draft, from which it can be sent. */
   reviewDraft(draftId: string): void
-  /** Gives up a draft that has not left. */
+  /** Drops a draft that was not sent. */
   dropDraft(draftId: string): void
-  /** The next field that is open; the review when there is none and nothing blocks. */
+  /** The next open field; the review when there is none and nothing blocks. */
   enterWithdraw(): void
-  /** Keeps it on this machine as a draft; nothing is sent. */
+  /** Saves it on this machine as a draft; nothing is sent. */
   keepWithdraw(): void
   /** Review → form, form → closed. */
   backFromWithdraw(): void
@@ -200,20 +200,20 @@ type WithdrawOpenCommands = {
 
 type WithdrawReviewCommands = {
   confirmWithdrawLimits(): void
-  /** One character of the amount that is typed once more; letters for `all`. */
+  /** One character of the retyped amount; letters for `all`. */
   retypeWithdraw(character: string): void
   eraseRetypedWithdraw(): void
   clearRetypedWithdraw(): void
   /** Shows the review from its line `top` on. */
   scrollWithdraw(top: number): void
   /**
-   * Review → sent, once it was on screen for `reviewArmedAfterMs`, the amount was typed again and nothing is left to
+   * Review → sent, after it was on screen for `reviewArmedAfterMs`, with the amount typed again and nothing left to
    * confirm.
    */
   sendWithdraw(): void
 }
 
-/** The form of a withdrawal: filling it in, keeping it, reviewing it, and handing it to the queue. */
+/** The form of a withdrawal: filling, saving, reviewing, and passing it to the queue. */
 export function createWithdrawCommands(context: Context): WithdrawCommands {
   const tools = createWithdrawTools(context)
   return {
@@ -227,7 +227,7 @@ export function createWithdrawCommands(context: Context): WithdrawCommands {
 function createOpenCommands({ store, port }: Context, tools: WithdrawTools): WithdrawOpenCommands {
   const { say, show, isReady, open, keep } = tools
   const sayOfForm = sayer({ store, port }, { isOfField: true })
-  /** Does something with the form of a draft that may still be changed and sent. */
+  /** Runs with the form of a draft that may still be changed and sent. */
   const withDraft = (draftId: string, act: (form: WithdrawForm) => void) => {
     const draft = draftOf(store.getState().drafts, draftId)
     if (draft === undefined) return say('No draft is selected.')
@@ -241,14 +241,14 @@ function createOpenCommands({ store, port }: Context, tools: WithdrawTools): Wit
   return {
     openWithdraw(known = {}) {
       const form = { ...emptyForm, ...known }
-      // What is likely is chosen already, and the cursor is still there.
+      // A likely currency is preselected, and the cursor stays on it.
       edit({ ...form, currency: form.currency ?? likelyCurrency(store.getState()) }, firstOpenField(form))
     },
     editDraft: (draftId) => withDraft(draftId, edit),
     reviewDraft: (draftId) => withDraft(draftId, (form) => open(reviewOf(form, null))),
     dropDraft(draftId) {
       const { hub } = store.getState()
-      // Nobody drops what another person made: an approver says no to it.
+      // Approvers reject others' drafts instead of dropping them.
       if (hub !== null && may(hub.role, 'approve')) return tools.secrets.rejectDraft(draftId)
       withDraft(draftId, () => port.dropDraft(draftId))
     },
@@ -310,7 +310,7 @@ function createReviewCommands({ store, port }: Context, tools: WithdrawTools): W
     sendWithdraw() {
       const review = reviewing()
       const atMs = port.now()
-      // Shorter than a person's reaction: this Enter is the repeat of the one that opened the review.
+      // Shorter than a reaction time: this Enter is the repeat of the one that opened the review.
       if (review === null || atMs - review.reviewedAtMs < reviewArmedAfterMs) return
       const refusal = withdrawalRefusal(store.getState(), review, atMs)
       if (refusal === null) send(review)
@@ -320,18 +320,15 @@ function createReviewCommands({ store, port }: Context, tools: WithdrawTools): W
 }
 
 export type DraftsPort = {
-  /** An id for a draft that no other has. */
+  /** A unique id for a draft. */
   newDraftId(): string
-  /**
-   * Keeps a withdrawal to be sent later: a new one, or other contents of one that has not left. It arrives as
-   * `draftsChanged`.
-   */
+  /** Saves a withdrawal for later: a new draft, or new contents of an unsent one. It arrives as `draftsChanged`. */
   saveDraft(draftId: string, content: DraftContent): void
-  /** Gives up a draft that has not left. */
+  /** Drops a draft that was not sent. */
   dropDraft(draftId: string): void
   /**
-   * Sends a draft once, after those that are being sent, judged again at that moment; `confirmed` are the soft limits a
-   * person has agreed to exceed. What came of it arrives as events.
+   * Sends a draft once, after those being sent, checked again then; `confirmed` are the soft limits the user agreed to
+   * exceed. The result arrives as events.
    */
   sendDraft(draftId: string, confirmed: readonly WithdrawalRule[]): void
 }

@@ -9,17 +9,17 @@ import type { TransfersSlice } from './transfers.ts'
 import { fieldsOf, type WithdrawEditing, type WithdrawField, type WithdrawForm, withCurrency } from './withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from './withdraw-reading.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<Choosable & Covering, OverlayEvent<WithdrawEditing> | NotedEvent>
 
 export type WithdrawEditCommands = {
-  /** +1 the next field of the form, −1 the one before. */
+  /** +1 for the next field of the form, −1 for the previous one. */
   nextWithdrawField(step: 1 | -1): void
-  /** The next choice of a field that has choices, or the one before. */
+  /** The next or previous choice of a field with choices. */
   chooseInWithdraw(step: 1 | -1): void
-  /** A character: of the amount, of the name of what is chosen, or of the remark. */
+  /** A character of the amount, of a choice's name, or of the note. */
   typeIntoWithdraw(text: string): void
-  /** Pasted text is text: it is never a key, and what is not surely an amount changes nothing. */
+  /** Pasted text is never read as keys, and changes the amount only if it certainly is one. */
   pasteIntoWithdraw(text: string): void
   eraseInWithdraw(): void
   clearWithdrawField(): void
@@ -27,7 +27,7 @@ export type WithdrawEditCommands = {
 
 const textMax = 32
 
-/** The choices of a field by their ids, those that begin with what was typed. */
+/** The ids of a field's choices that begin with the typed text. */
 function choices(state: FeedsSlice, { form, field, query }: WithdrawEditing): string[] {
   if (field === 'currency') return withdrawCurrencies(state, query)
   if (field === 'beneficiary') return beneficiariesOf(state, form.currency, query).map(({ whitelistId }) => whitelistId)
@@ -41,7 +41,7 @@ function withChoice(form: WithdrawForm, field: WithdrawField, choice: string): W
   return field === 'currency' ? withCurrency(form, choice) : { ...form, whitelistId: choice }
 }
 
-/** Filling in a withdrawal. Nothing here keeps or sends anything. */
+/** Fills in a withdrawal. Nothing here saves or sends it. */
 export function createWithdrawEditCommands({ store, port }: Context): WithdrawEditCommands {
   const say = sayer({ store, port }, { isOfField: true })
   const edit = (change: (overlay: WithdrawEditing, state: Choosable & Covering) => WithdrawEditing) => {
@@ -52,7 +52,7 @@ export function createWithdrawEditCommands({ store, port }: Context): WithdrawEd
     // A change takes away what was said of a field: where there is none, why there is none stays on screen.
     if (next !== overlay) store.dispatch({ type: 'overlayOpened', overlay: next })
   }
-  /** A choice that is typed is taken as soon as it is the only one left. */
+  /** Selects a typed choice as soon as it is the only one left. */
   const search = (overlay: WithdrawEditing, query: string, state: Choosable & Covering): WithdrawEditing => {
     const next = { ...overlay, query: query.slice(0, textMax) }
     const [only, ...others] = choices(state, next)
@@ -63,7 +63,7 @@ export function createWithdrawEditCommands({ store, port }: Context): WithdrawEd
     if (field === 'currency' || field === 'beneficiary') return search(overlay, query + text, state)
     if (field === 'note') return noted(overlay, text)
     if (field !== 'amount') return text === ' ' ? switched(overlay) : overlay
-    // An amount takes every character and says what is wrong with it: left out, one would make another amount of the
+    // An amount takes every character and its check reports the wrong one: dropping it would make another amount of the
     // rest.
     return { ...overlay, form: { ...form, amountText: (form.amountText + text).slice(0, textMax) } }
   }
@@ -123,5 +123,5 @@ export function createWithdrawEditCommands({ store, port }: Context): WithdrawEd
   }
 }
 
-/** What a withdrawal is chosen from. */
+/** The data that a withdrawal's choices come from. */
 type Choosable = FeedsSlice & TransfersSlice

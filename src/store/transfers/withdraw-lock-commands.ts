@@ -8,7 +8,7 @@ import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '
 import { draftOf, type TransfersSlice } from './transfers.ts'
 import type { HubDecision, SecretPurpose, WithdrawOverlay, WithdrawReviewing, WithdrawSecret } from './withdraw.ts'
 
-/** What its commands work with. */
+/** The parts that its commands use. */
 type Context = SliceContext<
   TransfersSlice & Covering & Pick<ModeSlice, 'hub'>,
   OverlayEvent<WithdrawOverlay> | NotedEvent,
@@ -20,20 +20,17 @@ export type WithdrawSecretCommands = {
   eraseInWithdrawSecret(): void
   clearWithdrawSecret(): void
   submitWithdrawSecret(): void
-  /** Opens the question for the second person's passphrase under the draft chosen; at a hub that to an approver. */
+  /** Asks for the approver's passphrase about the selected draft; at a hub, puts the approver's own question. */
   approveDraft(draftId: string): void
-  /** At a hub: opens the question to an approver why the draft is never to be sent. */
+  /** At a hub: opens the question to an approver why the draft is rejected for good. */
   rejectDraft(draftId: string): void
 }
 
 const typedMax = 200
-/** What an approver types to sign. */
+/** The word an approver types to sign. */
 export const approveWord = 'approve'
 
-/**
- * What is typed stays in here for as long as it takes: it is in no state, no event and no log, and is handed to the
- * port once.
- */
+/** Typed text stays only in here: it is in no state, event or log, and is passed to the port once. */
 export type WithdrawSecrets = {
   commands: WithdrawSecretCommands
   /** Asks for a secret. */
@@ -41,7 +38,7 @@ export type WithdrawSecrets = {
 }
 
 type Doing = {
-  /** The second lock was opened for a review that was done: it may go. */
+  /** The unlock for a finished review succeeded: sends it. */
   send(review: WithdrawReviewing): void
   sendApproved(draftId: string, purpose: Extract<SecretPurpose, { kind: 'approve' }>): void
 }
@@ -52,7 +49,7 @@ type DecisionParts = {
   waiting(purpose: SecretPurpose): boolean
 }
 
-/** An approver's question about a draft of a hub, and their answer to it. */
+/** An approver's question about a draft of a hub, and their answer. */
 function createDecisions({ store, port }: Context, { say, ask, waiting }: DecisionParts) {
   const decide = (asked: HubDecision, attempt: string) => {
     const { verdict, seen } = asked
@@ -66,7 +63,7 @@ function createDecisions({ store, port }: Context, { say, ask, waiting }: Decisi
       store.dispatch({ type: 'noted', level, text, atMs: port.now() })
     })
   }
-  /** Opens an approver's question about a draft of a hub; says why where there is none. */
+  /** Opens an approver's question about a draft of a hub, or says why not. */
   const open = (draftId: string, verdict: HubDecision['verdict']) => {
     const { drafts, hub } = store.getState()
     const seen = draftOf(drafts, draftId)
@@ -81,7 +78,7 @@ function createDecisions({ store, port }: Context, { say, ask, waiting }: Decisi
   return { decide, open }
 }
 
-/** The second lock and the second person, in the form of a withdrawal and from the queue. */
+/** The unlock and the approver, for a withdrawal's form and for the queue. */
 export function createWithdrawSecrets({ store, port }: Context, doing: Doing): WithdrawSecrets {
   let typed = ''
   const say = sayer({ store, port })
@@ -102,7 +99,7 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
     const shown = purpose.kind === 'decide' ? { purpose: { ...purpose, typed } } : {}
     show({ ...overlay, ...shown, length: [...typed].length })
   }
-  /** The question that waits for this very answer; null when the person has left it meanwhile. */
+  /** True while the question waits for this answer; false when the user has left it. */
   const waiting = (purpose: SecretPurpose): boolean => {
     const { overlay } = store.getState()
     return isOverlay<WithdrawSecret>(overlay, 'withdrawSecret') && overlay.isChecking && overlay.purpose === purpose
@@ -160,12 +157,12 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
 }
 
 export type SecretPort = {
-  /** What an approval of a hub's draft signs, letter by letter; null where the hub has not told its drafts. */
+  /** The text that an approval of a hub's draft signs, letter by letter; null until the hub has sent its drafts. */
   draftTerms(seen: WithdrawalDraft): string | null
-  /** An approver's yes to a hub's draft as it was seen, or with a reason their no; gives a sentence either way. */
+  /** An approver's consent to a hub's draft as it was seen, or with a reason the rejection; both give a sentence. */
   decideDraft(seen: WithdrawalDraft, reason: string | null, then: (answer: Result<string>) => void): void
-  /** Holds what was typed in the form of a withdrawal against the second lock. */
+  /** Tries to unlock with text typed in a withdrawal's form. */
   tryLock(typed: string, then: (answer: LockAnswer) => void): void
-  /** A second person agrees to a draft as it was seen, by what only that person knows; the error is a sentence. */
+  /** The approver's consent to a draft as it was seen, by their own passphrase; the error is a sentence. */
   approveDraft(seen: WithdrawalDraft, typed: string, then: (answer: Result<null>) => void): void
 }

@@ -39,30 +39,30 @@ import { journalRefusal, type ModeSlice } from '../mode.ts'
 import { draftOf, type TransfersSlice } from './transfers.ts'
 import type { WithdrawalRules, WithdrawForm } from './withdraw.ts'
 
-/** What a withdrawal is judged by. */
+/** The state for the checks of a withdrawal. */
 export type Judged = ClockSlice & FeedsSlice & TransfersSlice & Pick<ModeSlice, 'isJournalDown'>
 
-/** A withdrawal as the form says it now: what would be asked for, what it would cost, and what the checks say. */
+/** The form's withdrawal: its request, its cost, and the checks. */
 export type WithdrawReading = {
-  /** Null while something is missing. */
+  /** Null while it is incomplete. */
   request: WithdrawalRequest | null
   beneficiary: WhitelistEntry | null
   available: Decimal | null
-  /** The last fee of the currency; null when none is known. */
+  /** The last charged fee of the currency; null when unknown. */
   fee: Decimal | null
-  /** Amount and fee, or all that is available; null while it cannot be told. */
+  /** Amount and fee, or the whole available balance; null while unknown. */
   leaves: Decimal | null
-  /** What stays available after it. */
+  /** The available balance after it. */
   remains: Decimal | null
   approval: DraftApproval
-  /** The form says what the kept draft says, so that the draft can be sent as it is. */
+  /** The form equals its saved draft, so that the draft can be sent unchanged. */
   isDraftAsKept: boolean
   checks: WithdrawalCheck[]
 }
 
 const missing = (rule: WithdrawalCheck['rule'], text: string): WithdrawalCheck => ({ rule, level: 'block', text })
 
-/** The form's request, or the first thing that it lacks. */
+/** The form's request, or its first missing part. */
 function requestOfForm(form: WithdrawForm): WithdrawalRequest | WithdrawalCheck {
   const { currency, whitelistId, how, amountText } = form
   if (currency === null) return missing('beneficiary', 'choose a currency')
@@ -77,7 +77,7 @@ function requestOfForm(form: WithdrawForm): WithdrawalRequest | WithdrawalCheck 
 const entryOf = (state: Pick<FeedsSlice, 'whitelist'>, whitelistId: string | null): WhitelistEntry | null =>
   state.whitelist.value?.find((entry) => entry.whitelistId === whitelistId) ?? null
 
-/** Sums that the form shows; a fee that is not known is not guessed. */
+/** Sums for the form; an unknown fee is not estimated. */
 function sums(amount: WithdrawalAmount | null, available: Decimal | null, fee: Decimal | null) {
   if (amount === 'max') return { leaves: available, remains: available === null ? null : zero }
   if (amount === null) return { leaves: null, remains: null }
@@ -85,7 +85,7 @@ function sums(amount: WithdrawalAmount | null, available: Decimal | null, fee: D
   return { leaves, remains: available === null ? null : Decimal.max(zero, available.minus(leaves)) }
 }
 
-/** The draft that the form was made from, while the form says the same: an approval is for nothing else. */
+/** The form's draft while the form is unchanged: its approval covers nothing else. */
 function keptDraft(
   { drafts }: Pick<TransfersSlice, 'drafts'>,
   { draftId, wantsApproval }: WithdrawForm,
@@ -97,7 +97,7 @@ function keptDraft(
   return isSame && wantsApproval === (draft.approval.kind !== 'none') ? draft : undefined
 }
 
-/** Judges a form by the checks that every withdrawal passes, whatever way it takes. */
+/** Checks a form like every withdrawal, whichever way it is sent. */
 export function readWithdraw(state: Judged, form: WithdrawForm, nowMs: number = state.nowMs): WithdrawReading {
   const read = requestOfForm(form)
   const request = 'rule' in read ? null : read
@@ -107,7 +107,7 @@ export function readWithdraw(state: Judged, form: WithdrawForm, nowMs: number = 
   const fee = currency === null ? null : lastChargedFee(state.withdrawals.value ?? [], currency)
   const draft = keptDraft(state, form, request)
   const approval: DraftApproval = draft?.approval ?? { kind: form.wantsApproval ? 'wanted' : 'none' }
-  // Another remark needs no other approval, and is kept all the same.
+  // A changed note needs no new approval, but is saved.
   const isDraftAsKept = draft !== undefined && draft.note === keptNote(form.note)
   const base = { request, beneficiary: entryOf(state, form.whitelistId), available, fee, approval, isDraftAsKept }
   const amount = request?.amount ?? null
@@ -123,18 +123,18 @@ export function readWithdraw(state: Judged, form: WithdrawForm, nowMs: number = 
   return { ...base, ...sums(amount, available, fee), checks: [...stopped, ...checks] }
 }
 
-/** What is known of such withdrawals from those before it, and what this one does to the day. */
+/** Figures from earlier withdrawals, and the effect on the day's limits. */
 export type WithdrawOutlook = {
   time: UsualTime | null
   fee: UsualFee | null
-  /** Value of what leaves at most, without the fee; null where it has no known price. */
+  /** Maximum value without the fee; null without a price. */
   usd: Decimal | null
-  /** Value of amount and fee, or of all that is available; of the amount alone where the fee is unknown. */
+  /** Value of amount and fee, or of the whole available balance; without the fee if that is unknown. */
   leavesUsd: Decimal | null
   days: readonly DayUse[]
 }
 
-/** Null while no currency is chosen; of the day nothing is told before balances and withdrawals are young. */
+/** Null while no currency is selected; no daily limits until balances and withdrawals are fresh. */
 export function withdrawOutlook(
   state: Judged,
   form: WithdrawForm,
@@ -159,7 +159,7 @@ export function withdrawOutlook(
   }
 }
 
-/** What a draft of this form holds; null while something is missing. */
+/** The contents of a draft from this form; null while incomplete. */
 export function contentOf(reading: WithdrawReading, form: WithdrawForm): DraftContent | null {
   const { request, beneficiary } = reading
   if (request === null || beneficiary === null) return null
@@ -175,13 +175,13 @@ export function contentOf(reading: WithdrawReading, form: WithdrawForm): DraftCo
   }
 }
 
-/** A second person is asked where the person wants it, and where the settings do. */
+/** True when the user or the settings require an approval. */
 export const needsApproval = ({ checks, approval }: WithdrawReading, form: WithdrawForm): boolean =>
   form.wantsApproval ||
   approval.kind !== 'none' ||
   checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok')
 
-/** What stops the form from being reviewed. The agreement of a second person who is set up comes after it. */
+/** The first check that blocks the review. An approval that a known approver can still give comes after it. */
 export const blocking = (
   { checks, approval }: WithdrawReading,
   { approver }: Pick<WithdrawalRules, 'approver'>,
@@ -190,11 +190,11 @@ export const blocking = (
     ({ level, rule }) => level === 'block' && !(rule === 'approval' && approver !== null && approval.kind === 'wanted'),
   )
 
-/** Soft limits that the review asks about and nobody has confirmed. */
+/** Unconfirmed soft limits of the review. */
 export const asked = ({ checks }: WithdrawReading, confirmed: readonly WithdrawalRule[]): WithdrawalCheck[] =>
   checks.filter(({ level, rule }) => level === 'ask' && !confirmed.includes(rule))
 
-/** What a currency is sent to, of those that begin with what was typed: by name or by id. */
+/** The beneficiaries of a currency whose name or id begins with the typed text. */
 export function beneficiariesOf(state: FeedsSlice, currency: string | null, query: string): WhitelistEntry[] {
   const begun = toCompare(query.trim())
   return (state.whitelist.value ?? []).filter(
@@ -205,8 +205,8 @@ export function beneficiariesOf(state: FeedsSlice, currency: string | null, quer
 }
 
 /**
- * The currency that a form opens with: that of the symbol in view where it can be sent, else the first that can; null
- * for none.
+ * The initial currency of a form: that of the symbol on screen if it can be sent, else the first that can; null for
+ * none.
  */
 export function likelyCurrency(state: LadderSlice & FeedsSlice): string | null {
   const held = new Set(
@@ -219,20 +219,17 @@ export function likelyCurrency(state: LadderSlice & FeedsSlice): string | null {
   return sendable.find((currency) => currency === inView) ?? sendable[0] ?? null
 }
 
-/**
- * Currencies that money can leave in: there is some of it, or a beneficiary for it; those that begin with what was
- * typed.
- */
+/** Currencies that may be withdrawn, by a balance or a beneficiary; those that begin with the typed text. */
 export function withdrawCurrencies(state: FeedsSlice, query: string): string[] {
   const held = (state.balances.value ?? []).filter(({ balance }) => balance.gt(0)).map(({ currency }) => currency)
   const listed = (state.whitelist.value ?? []).flatMap(({ currency }) => (currency === null ? [] : [currency]))
   const begun = query.trim().toUpperCase()
-  // What can be sent comes first.
+  // Currencies with both come first.
   const both = listed.filter((currency) => held.includes(currency)).toSorted((left, right) => left.localeCompare(right))
   return [...new Set([...both, ...held, ...listed])].filter((currency) => currency.toUpperCase().startsWith(begun))
 }
 
-/** A draft as something that left, or may have: its time is the one at which it did. */
+/** A draft that was or may have been sent, with the time of that. */
 function sentFrom(draft: WithdrawalDraft): SentWithdrawal[] {
   const { state } = draft
   if (state.kind !== 'sending' && state.kind !== 'unknown' && state.kind !== 'sent') return []
@@ -240,22 +237,22 @@ function sentFrom(draft: WithdrawalDraft): SentWithdrawal[] {
   return [{ request: requestOf(draft), atMs: state.atMs, withdrawalId, isKnown: state.kind === 'sent' }]
 }
 
-/** A draft that the exchange refused: it may be listed later all the same. */
+/** A draft that the exchange refused: it may still be listed later. */
 function refusedFrom(draft: WithdrawalDraft): RefusedWithdrawal[] {
   const { state, draftId } = draft
   if (state.kind !== 'refused' || state.how !== undefined) return []
   return [{ request: requestOf(draft), atMs: state.atMs, name: draftId }]
 }
 
-/** An entry of today that cannot be read may be of any amount: no sum of the day can be judged without it. */
+/** An unreadable entry of today may be of any amount: no sum of the day can be judged without it. */
 const wholeToday = ({ unreadable }: FeedsSlice, list: Known<readonly Withdrawal[]>, nowMs: number): typeof list =>
   list.kind === 'fresh'
     ? partly(list.value, unreadableToday(unreadable.withdrawals?.entries ?? [], nowMs).length)
     : list
 
 /**
- * What a withdrawal's checks may rest on at `nowMs` in desk time; what left is dated by the wall clock and by the
- * exchange. `draftId` is the draft that is judged: it does not count against itself.
+ * The data for a withdrawal's checks at `nowMs` in desk time; sent withdrawals are dated by the wall clock and by the
+ * exchange. `draftId` is the draft being checked: it does not count against itself.
  */
 function withdrawalContext(state: Judged, nowMs: number, draftId: string | null): WithdrawalReviewContext {
   const wallMs = nowMs + state.ahead.wallMs

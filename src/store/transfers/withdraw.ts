@@ -8,22 +8,20 @@ import { type AnyOverlay, isOverlay } from '../slice.ts'
 const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
 export type WithdrawField = (typeof withdrawFields)[number]
 
-/**
- * A withdrawal as it is filled in. An amount and "all of it" are two choices: what one says is not sent with the other.
- */
+/** A withdrawal form. An amount and "all" are two choices: only the chosen one is sent. */
 export type WithdrawForm = {
   currency: string | null
   /** Id of the whitelist entry. */
   whitelistId: string | null
   how: 'amount' | 'all'
   amountText: string
-  /** A second person is to agree. */
+  /** An approver is required. */
   wantsApproval: boolean
-  /** A remark of the person's own: it stays on this machine, or goes to the hub with the draft. */
+  /** The user's own note: it stays on this machine, or goes to the hub with the draft. */
   note: string | null
   /** The draft that is changed or reviewed; null for a new one. */
   draftId: string | null
-  /** Which version of a hub's draft it shows. */
+  /** The version of a hub's draft that it shows. */
   version?: number | undefined
 }
 
@@ -32,40 +30,37 @@ type Reviewing = {
   kind: 'withdrawReview'
   form: WithdrawForm
   reviewedAtMs: number
-  /** The amount as far as it was typed once more. */
+  /** The amount typed again so far. */
   retyped: string
-  /** Rules whose soft limits the person has confirmed for this withdrawal. */
+  /** Rules whose soft limits the user has confirmed for this withdrawal. */
   confirmed: readonly WithdrawalRule[]
-  /** Lines of it above the first that is on screen, where there is no room for all; none unless given. */
+  /** Lines scrolled off above the first one on screen; none unless given. */
   top?: number
 }
 
-/** When the second lock was last opened in this form; null where none is set up, or not yet. */
+/** When the lock was last opened in this form; null without a lock, or before the unlock. */
 type Unlocked = { unlockedAtMs: number | null }
 
 export type WithdrawEditing = Editing & Unlocked
 export type WithdrawReviewing = Reviewing & Unlocked
 
-/** What a secret that is typed opens. */
+/** The purpose of a typed secret. */
 export type SecretPurpose =
-  /** The second lock before the form, or before the review of a draft. */
+  /** The unlock before the form, or before the review of a draft. */
   | { kind: 'open'; next: WithdrawEditing | WithdrawReviewing }
-  /** The second lock once more, where the form stood open for long. */
+  /** Another unlock for a form that was open for long. */
   | { kind: 'send'; review: WithdrawReviewing }
-  /**
-   * A second person's agreement. `thenSend`: the rules confirmed in the review that it came from; null: nothing is sent
-   * after it.
-   */
+  /** The approver's consent. `thenSend`: the rules confirmed in the review before it; null: nothing is sent after. */
   | { kind: 'approve'; draftId: string; thenSend: readonly WithdrawalRule[] | null }
-  /** An approver's yes or no at a hub, by their own token; no secret, so that what is typed is shown. */
+  /** An approver's decision at a hub, by their own token; not a secret, so the typed text shows. */
   | HubDecision
 
 export type HubDecision = {
   kind: 'decide'
   verdict: 'approve' | 'reject'
-  /** The draft as it is shown: this is what is agreed to, whatever it becomes meanwhile. */
+  /** The draft as shown: the decision is about this state, whatever changes meanwhile. */
   seen: WithdrawalDraft
-  /** What is signed, letter by letter; null where nothing is. */
+  /** The text to sign, letter by letter; null when nothing is signed. */
   terms: string | null
   typed: string
 }
@@ -73,7 +68,7 @@ export type HubDecision = {
 export type WithdrawSecret = {
   kind: 'withdrawSecret'
   purpose: SecretPurpose
-  /** How much is typed; what it is never stands in the state. */
+  /** The number of typed characters; the text itself is never in the state. */
   length: number
   isChecking: boolean
   sentence: string
@@ -110,13 +105,13 @@ export const formOfDraft = ({
   ...(version === undefined ? {} : { version }),
 })
 
-/** The fields that the form has now: no amount where all of it goes, no approval where nobody is set up to give it. */
+/** The form's present fields: no amount when everything is sent, no approval without an approver. */
 export const fieldsOf = (form: WithdrawForm, approver: string | null): WithdrawField[] =>
   withdrawFields.filter((field) =>
     field === 'amount' ? form.how === 'amount' : field === 'approval' ? approver !== null || form.wantsApproval : true,
   )
 
-/** The field where a form that is opened is filled in first. */
+/** The field to fill first in an opened form. */
 export function firstOpenField({ currency, whitelistId, how, amountText }: WithdrawForm): WithdrawField {
   if (currency === null) return 'currency'
   if (whitelistId === null) return 'beneficiary'
@@ -127,16 +122,16 @@ export function firstOpenField({ currency, whitelistId, how, amountText }: Withd
 export const withCurrency = (form: WithdrawForm, currency: string): WithdrawForm =>
   form.currency === currency ? form : { ...form, currency, whitelistId: null }
 
-/** What withdrawals are held against, beside what is polled. */
+/** The rules for withdrawals, besides polled data. */
 export type WithdrawalRules = {
   limits: WithdrawalLimits
-  /** The whitelist as this machine remembers it; null before it has been looked at. */
+  /** The whitelist as this machine remembers it; null before the first look. */
   memory: KnownWhitelist | null
-  /** Who approves drafts; null when nobody is set up. */
+  /** The approver of drafts; null when none is set up. */
   approver: string | null
 }
 
-/** Some of the rules as they are from now on: from the settings, from a file, after a look at the whitelist. */
+/** Rules that changed: from the settings, from a file, or after a look at the whitelist. */
 export type WithdrawalRulesEvent = { type: 'withdrawalRulesChanged'; rules: Partial<WithdrawalRules> }
 
 export const initialRules = ({ kind }: Venue): WithdrawalRules => ({
@@ -145,7 +140,7 @@ export const initialRules = ({ kind }: Venue): WithdrawalRules => ({
   approver: null,
 })
 
-/** A form as it is filled in, where it was looked at before it goes. */
+/** The form again, after a review. */
 export const formAgain = ({
   form,
   unlockedAtMs,
@@ -158,8 +153,8 @@ export const formAgain = ({
 })
 
 /**
- * What is over the panes, where a withdrawal that only waits for a key or a secret to go is a form again; one that is
- * kept as a draft already stays that.
+ * The overlay with any withdrawal that only waits for a key or a secret turned back into a form; a saved draft stays
+ * one.
  */
 export function withoutSending(overlay: AnyOverlay | null): AnyOverlay | null {
   if (isOverlay<WithdrawReviewing>(overlay, 'withdrawReview')) return formAgain(overlay)

@@ -5,12 +5,12 @@ type Focused = Pick<ViewSlice, 'focus'>
 
 export const isAtLadder = ({ focus }: Focused): boolean => focus === 'ladder' || focus === 'ladder2'
 
-/** The pane whose keys begin an order or a move, both of which lead to a ladder; none where a ladder's own do. */
+/** The pane whose keys start an order or a move, both of which move the focus to a ladder; undefined on a ladder. */
 export const paneBeginning = (state: Focused): PaneName | undefined => (isAtLadder(state) ? undefined : state.focus)
 
 /**
- * The desk back at the pane where a ticket or a move began, unless a person went elsewhere since: there the next keys
- * are about what is chosen in it, and at the ladder they would be about the row of its cursor.
+ * Returns the focus to the pane where a ticket or a move began, unless the user went elsewhere since: there the next
+ * keys act on its selection; on the ladder they would act on the cursor's row.
  */
 export const atPaneBefore = <S extends Focused>(state: S, paneBefore: PaneName | undefined): S =>
   paneBefore === undefined || !isAtLadder(state) ? state : { ...state, focus: paneBefore }

@@ -3,20 +3,20 @@ import { gatewayLists, type ListPane, transferLists } from './lists.ts'
 
 type PaneRow = {
   pane: string
-  /** The key that focuses it, and what stands before its title; of several characters it is not a key. */
+  /** The key that focuses it, shown before its title; with several characters it is not a key. */
   digit: string
   title: string
-  /** Where there is little room. */
+  /** The title for little room. */
   short?: string
-  /** What it is made of: polled faster while it is on screen. */
+  /** Its feeds: polled faster while it is on screen. */
   feeds: readonly FeedName[]
-  /** The lists that it shows, one at a time. */
+  /** Its lists, shown one at a time. */
   lists: readonly ListPane[]
-  /** Where its own keys act, beside those of its list. */
+  /** The scope of its own keys, beside those of its list. */
   keyScope: string | null
 }
 
-/** Every pane, in the order in which Tab walks them. Its component stands in `ui/panes/pane-by-name.tsx`. */
+/** Every pane, in the order of Tab. Its component is in `ui/panes/pane-by-name.tsx`. */
 const rows = [
   {
     pane: 'ladder',
@@ -112,7 +112,7 @@ const rows = [
 ] as const satisfies readonly PaneRow[]
 
 export type PaneName = (typeof rows)[number]['pane']
-/** A scope of keys that belongs to a pane. */
+/** A pane's scope of keys. */
 export type PaneScope = Exclude<(typeof rows)[number]['keyScope'], null>
 export type Pane = PaneRow & { pane: PaneName; keyScope: PaneScope | null }
 
@@ -133,28 +133,28 @@ export function paneOfList(list: ListPane): PaneName {
   return row.pane
 }
 
-/** `1 Ladder`: how titles and tabs name a pane. */
+/** `1 Ladder`: a pane's name in titles and tabs. */
 export function paneTitle(name: PaneName): string {
   const { digit, title } = paneRow(name)
   return `${digit} ${title}`
 }
 
-/** `4 Bal`: the same where there is little room. */
+/** `4 Bal`: the same for little room. */
 export function shortTitle(name: PaneName): string {
   const { digit, title, short } = paneRow(name)
   return `${digit} ${short ?? title}`
 }
 
-/** `2 Orders`, and where one of several lists of a pane is meant `5 Transfers, deposits`. */
+/** `2 Orders`, or `5 Transfers, deposits` for one of several lists of a pane. */
 export const listTitle = (list: ListPane): string => {
   const pane = paneOfList(list)
   return pane === list ? paneTitle(pane) : `${paneTitle(pane)}, ${list}`
 }
 
-/** Panes that are not on every desk. */
+/** The panes that not every desk has. */
 type PanesThere = { hasSecondLadder?: boolean; hasGateway?: boolean }
 
-/** The pane `step` places on from `name`, round and round; those that are not there are passed over. */
+/** The pane `step` places after `name`; both ends wrap, and missing panes are skipped. */
 export function paneAfter(
   name: PaneName,
   step: 1 | -1,

@@ -6,19 +6,19 @@ import { type FocusEvent, layoutRefusal, type ViewEvent, type ViewSlice } from '
 
 export type ViewCommands = {
   focusPane(pane: PaneName): void
-  /** The next arrangement that fits the terminal. */
+  /** The next layout that fits the terminal. */
   nextLayout(): void
-  /** An arrangement by its name; one that does not fit the terminal is refused in words. */
+  /** Chooses a layout by name; one that does not fit the terminal is refused with a notice. */
   chooseLayout(layout: LayoutName): void
-  /** The focused pane alone between header and foot, or all panes again. */
+  /** The focused pane alone between header and footer, or all panes again. */
   toggleZoom(): void
-  /** Lets the picture stand still, or go on. */
+  /** Freezes the screen, or resumes it. */
   toggleFreeze(): void
 }
 
 type Context = SliceContext<ViewSlice & { picture: { kind: 'moving' | 'frozen' } }, FocusEvent | ViewEvent | NotedEvent>
 
-/** How the panes stand, and whether the picture does. `onFocused`: somebody looks at a pane now. */
+/** Commands for the layout, and to freeze the screen. `onFocused`: called for a pane that the user looks at. */
 export function createViewCommands({ store, port }: Context, onFocused: (pane: PaneName) => void): ViewCommands {
   const say = sayer({ store, port })
   const show = sayer({ store, port }, { isPassing: true })

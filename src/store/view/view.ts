@@ -6,25 +6,25 @@ export type Screen = {
   rows: number
   ladderRowCount: number
   visiblePanes: readonly PaneName[]
-  /** The arrangements that fit a terminal of this size. */
+  /** The layouts that fit a terminal of this size. */
   layouts: readonly LayoutName[]
 }
 
-/** Why an arrangement cannot be taken on this screen; null when it can. */
+/** Why a layout cannot be used on this screen; null when it can. */
 export const layoutRefusal = ({ layouts, columns, rows }: Screen, layout: LayoutName): string | null =>
   layouts.includes(layout)
     ? null
     : `The layout ${layout} does not fit a terminal of ${columns}x${rows}: make it larger.`
 
-/** How the panes stand: one of the arrangements, or the focused pane alone. */
+/** The arrangement of the panes: a layout, or the focused pane alone. */
 export type ViewState = { layout: LayoutName; isZoomed: boolean }
 
 export const initialView: ViewState = { layout: 'trade', isZoomed: false }
 
-/** How the screen stands, and where on it a person is. */
+/** The screen, its layout, and the pane with the focus. */
 export type ViewSlice = { screen: Screen; view: ViewState; focus: PaneName }
 
-/** Until the terminal has told its size. */
+/** The view until the terminal reports its size. */
 export const startView: ViewSlice = {
   screen: {
     columns: 80,
@@ -37,7 +37,7 @@ export const startView: ViewSlice = {
   focus: 'ladder',
 }
 
-/** A desk without a screen: nothing is polled because it is seen. */
+/** The view of a desk without a screen: nothing is polled for a pane. */
 export const viewOfNobody: ViewSlice = { ...startView, screen: { ...startView.screen, visiblePanes: [] } }
 
 export type FocusEvent = { type: 'paneFocused'; pane: PaneName }

@@ -5,12 +5,12 @@ import type { OrderElsewhere, UnknownWrite } from '../../domain/unknown-write.ts
 import type { ClockSlice } from '../clock.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 
-/** What this desk has sent, and what became of it. */
+/** The writes that this desk sent, and their outcomes. */
 export type WritesSlice = {
   unsettled: readonly UnknownWrite[]
-  /** What this desk sent lately, newest first. */
+  /** Orders that this desk sent lately, newest first. */
   sentOrders: readonly SentOrder[]
-  /** What was asked for with each own order, also before this start: what the exchange does not report. */
+  /** The terms of each own order, also of earlier runs: the exchange does not report them all. */
   ownDrafts: OwnDrafts
   /** Orders that running processes of the account have without an outcome: no duplicate of them is sent. */
   openElsewhere: readonly OrderElsewhere[]
@@ -22,10 +22,10 @@ export const nothingWritten: WritesSlice = {
   openElsewhere: [],
 }
 
-/** What earlier desks sent, from the journal. */
+/** The terms of orders that earlier desks sent, from the journal. */
 export type OwnDraftsEvent = { type: 'ownDraftsRead'; drafts: OwnDrafts }
 
-/** A write that just went without an answer; like those of the journal it is dated by the wall clock. */
+/** A write that was sent just now without an answer; like those of the journal it is dated by the wall clock. */
 export const withUnanswered = <S extends WritesSlice & Pick<ClockSlice, 'ahead'>>(state: S, entry: UnknownWrite): S =>
   withUnknownWrite(state, { ...entry, atMs: entry.atMs + state.ahead.wallMs })
 
@@ -45,12 +45,12 @@ export const withoutUnknownWrite = <S extends WritesSlice>(state: S, key: string
 const workingIds = ({ orders }: Pick<FeedsSlice, 'orders'>): ReadonlySet<string> =>
   new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
 
-/** Takes in what earlier desks sent. */
+/** Adds the orders of earlier desks. */
 export function reduceOwnDrafts<S extends FeedsSlice & WritesSlice>(state: S, { drafts }: OwnDraftsEvent): S {
   return { ...state, ownDrafts: withOwnDrafts(state.ownDrafts, drafts, workingIds(state)) }
 }
 
-/** Remembers an order that is on its way. */
+/** Remembers the terms of an order that is being sent. */
 export const withOwnSent = <S extends FeedsSlice & WritesSlice>(
   state: S,
   sent: { clientOrderId: string; draft: OrderDraft },
