@@ -8,7 +8,7 @@ export type SandboxProcess = {
   url: string
   /** The key of the account that trades. */
   token: string
-  /** What the exchange itself answers that account at this path: a command would be a start of the program each time. */
+  /** What the exchange itself answers that account at this path: a command would start the program each time. */
   read(path: string): Promise<unknown>
   /** Ends it, and waits until it has ended. */
   stop(): Promise<void>
