@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import { systemClock } from '../../src/base/clock.ts'
+import { errorCode } from '../../src/base/error-text.ts'
 import type { Random } from '../../src/base/random.ts'
 import type { Delivery } from './inbox-events.ts'
 
@@ -17,6 +18,9 @@ export type Sent = {
 
 const atOnce = 64
 
+/** Times as long as usual that a worker waits where nobody listens: what is killed needs the processor to start. */
+const nobodyFactor = 6
+
 /**
  * Delivers each body until it has been heard to be recorded, as the gateway does, with everything that goes wrong on
  * the way: answers that are lost, connections that end in the middle, the same body twice. `onYes` is told of every 2xx
@@ -31,6 +35,7 @@ export async function deliverAll(
   const pool = new Pool(address.origin, { connections: atOnce, pipelining: 1 })
   const sent: Sent = { attempts: 0, yes: 0, unheard: 0, duplicates: 0, cutOff: 0, refused: 0 }
   const queue = [...deliveries].reverse()
+  let isListening = true
 
   async function attempt(delivery: Delivery): Promise<boolean> {
     sent.attempts += 1
@@ -45,6 +50,7 @@ export async function deliverAll(
         body: delivery.body,
         signal: cut.signal,
       })
+      isListening = true
       await answer.body.dump()
       if (answer.statusCode < 200 || answer.statusCode >= 300) {
         sent.refused += 1
@@ -53,8 +59,9 @@ export async function deliverAll(
       sent.yes += 1
       onYes(delivery)
       return true
-    } catch {
+    } catch (error) {
       // Killed, not there yet, or cut off by this sender itself: in each case it must go out again.
+      isListening = errorCode(error) !== 'ECONNREFUSED'
       sent.cutOff += 1
       return false
     } finally {
@@ -66,7 +73,7 @@ export async function deliverAll(
     for (let delivery = queue.pop(); delivery !== undefined; delivery = queue.pop()) {
       const isHeard = await attempt(delivery)
       if (!isHeard) {
-        await systemClock.sleep(random.integer(5, 40))
+        await systemClock.sleep(random.integer(5, 40) * (isListening ? 1 : nobodyFactor))
         queue.splice(random.integer(0, queue.length), 0, delivery)
       } else if (random.chance(0.03)) {
         sent.unheard += 1

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/base/clock.ts'
+import { compileCacheVariables } from '../../src/base/node-runtime.ts'
 import { createOutput, standardSink } from '../../src/base/output.ts'
 import { createRandom } from '../../src/base/random.ts'
 import { readArguments } from '../../src/commands/cli/arguments.ts'
@@ -63,7 +64,7 @@ type Setting = { home: string; store: string; forward: string }
 
 async function startInbox({ home, store, forward }: Setting, port: string): Promise<{ child: ChildProcess; url: URL }> {
   const flags = ['--port', port, '--allow', '127.0.0.1', '--store', store, '--forward', forward]
-  const environment = { PATH: process.env.PATH, HOME: home }
+  const environment = { PATH: process.env.PATH, HOME: home, ...compileCacheVariables() }
   const child = spawn(process.execPath, [self, 'serve', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: environment,

@@ -46,6 +46,8 @@ export class PostgresCluster {
   private server: ChildProcess
   private watch: ChildProcess
   private databases = 0
+  private own: Promise<pg.Client> | null = null
+  private readonly patterns = new Map<string, Promise<string>>()
 
   /**
    * Starts one on a free port of loopback. `settings` are names and values of its configuration. Without others it
@@ -79,27 +81,68 @@ export class PostgresCluster {
 
   /** Makes an empty database and gives its address. */
   async createDatabase(): Promise<string> {
-    this.databases += 1
-    const name = `test_${this.databases}`
-    await this.ask(`CREATE DATABASE ${name} STRATEGY file_copy`)
-    return this.url(name)
+    return this.url(await this.copyOf('template1'))
   }
 
-  /** Runs statements on a connection of its own and gives the rows of the last one. */
-  async ask(sql: string, url = this.url()): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
+  /**
+   * Makes a database as `make` leaves an empty one, and gives its address. The first of a kind is made, and all are
+   * copies of it: with many tables that takes half of the processor time.
+   */
+  async createLike(kind: string, make: (url: string) => Promise<void>): Promise<string> {
+    const pattern =
+      this.patterns.get(kind) ??
+      this.copyOf('template1').then(async (name) => {
+        await make(this.url(name))
+        return name
+      })
+    this.patterns.set(kind, pattern)
+    return this.url(await this.copyOf(await pattern))
+  }
+
+  private async copyOf(pattern: string): Promise<string> {
+    this.databases += 1
+    const name = `test_${this.databases}`
+    await this.ask(`CREATE DATABASE ${name} TEMPLATE ${pattern} STRATEGY file_copy`)
+    return name
+  }
+
+  /** Runs statements, at another database on a connection of their own, and gives the rows of the last one. */
+  async ask(sql: string, url?: string): Promise<Record<string, unknown>[]> {
+    const client = await (url === undefined ? this.ownConnection() : connected(url))
     try {
       return [await client.query<Record<string, unknown>>(sql)].flat().at(-1)?.rows ?? []
     } finally {
-      await client.end()
+      if (url !== undefined) await client.end()
     }
+  }
+
+  /** One for as long as the server runs: each is a process there, whose start takes as long as making a database. */
+  private ownConnection(): Promise<pg.Client> {
+    const own =
+      this.own ??
+      connected(this.url()).then((client) => {
+        const forget = () => {
+          if (this.own === own) this.own = null
+        }
+        client.on('error', forget).on('end', forget)
+        return client
+      })
+    this.own = own
+    return own
+  }
+
+  /** Before the server ends. */
+  private async letGo(): Promise<void> {
+    const own = this.own
+    this.own = null
+    await own?.then((client) => client.end()).catch(() => undefined)
   }
 
   /**
    * Ends it as a power cut would: nothing is written that was not yet. `serveAgain` brings it back on the same port.
    */
   async crash(): Promise<void> {
+    await this.letGo()
     await end(this.watch, 'SIGKILL')
     await end(this.server, 'SIGQUIT')
   }
@@ -123,6 +166,7 @@ export class PostgresCluster {
   }
 
   private async replaceFiles(from: string, to: string, then = 'true'): Promise<void> {
+    await this.letGo()
     await end(this.watch, 'SIGKILL')
     await end(this.server, 'SIGINT')
     const script = `rm -rf ${to} && cp -a ${from} ${to} && ${then}`
@@ -136,7 +180,7 @@ export class PostgresCluster {
     await this.ask(`ALTER SYSTEM SET ${name} TO '${value}'`)
     await this.ask('SELECT pg_reload_conf()')
     for (;;) {
-      const [row] = await this.ask(`SHOW ${name}`)
+      const [row] = await this.ask(`SHOW ${name}`, this.url())
       if (row?.[name] === value) return
     }
   }
@@ -159,6 +203,12 @@ export class PostgresCluster {
     await this.crash()
     rmSync(this.folder, { recursive: true, force: true })
   }
+}
+
+async function connected(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  return client
 }
 
 /** Where the package of this platform keeps its programs. */

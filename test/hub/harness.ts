@@ -13,7 +13,7 @@ import type { PostgresCluster } from '../fakes/postgres.ts'
 import { quietIo } from '../fakes/quiet-io.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { type HttpAnswer, httpCall } from '../sandbox/http/harness.ts'
-import { added, openDatabase } from './hub-database.ts'
+import { added, createHubDatabase, openDatabase } from './hub-database.ts'
 
 export type Caller = (
   method: string,
@@ -50,7 +50,7 @@ export type Firm = {
  * exchange by the address that it gives.
  */
 export async function openFirm(
-  cluster: Pick<PostgresCluster, 'createDatabase'>,
+  cluster: Pick<PostgresCluster, 'createLike'>,
   options: Partial<SandboxOptions> = {},
   approval: ApprovalRule = { kind: 'never' },
   ownLimits: Partial<Limits> = {},
@@ -61,7 +61,7 @@ export async function openFirm(
     { clock: systemClock, randomBytes, log: () => undefined },
   )
   onTestFinished(() => exchange.stop())
-  const url = await cluster.createDatabase()
+  const url = await createHubDatabase(cluster)
   const database = await openDatabase(url)
   const trader = exchange.accounts.find(({ name }) => name === 'trader')
   const environment = {

@@ -15,9 +15,17 @@ export async function openDatabase(url: string, clock: Clock = systemClock): Pro
   return opened.value
 }
 
+/** Makes a database with the tables of a hub, and gives its address. */
+export const createHubDatabase = (cluster: Pick<PostgresCluster, 'createLike'>): Promise<string> =>
+  cluster.createLike('hub', async (url) => {
+    const opened = await openHubDatabase({ url, clock: systemClock, connectionsMax: 1, mayLoseWrites: true })
+    if (!opened.ok) throw new Error(opened.error)
+    await opened.value.close()
+  })
+
 /** A hub's database of its own. */
 export const newDatabase = async (cluster: PostgresCluster): Promise<HubDatabase> =>
-  openDatabase(await cluster.createDatabase())
+  openDatabase(await createHubDatabase(cluster))
 
 /** Adds somebody who is not there yet. */
 export async function added(

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { cacheOf, nodeArgv } from '../fakes/child-program.ts'
 import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
@@ -44,13 +45,13 @@ const run = (line: string): Promise<Ran> =>
 const atOnce = (line: string): Promise<Ran[]> => Promise.all(Array.from({ length: count }, () => run(line)))
 const codesOf = (ran: readonly Ran[]) => ran.map(({ code }) => code).toSorted((left, right) => left - right)
 const oneOf = (code: number) => [0, ...Array.from({ length: count - 1 }, () => code)]
-const listed = async (line: string): Promise<unknown[]> => JSON.parse((await run(line)).stdout)
+const listed = async (what: 'orders' | 'withdrawals') => z.array(z.unknown()).parse(await sandbox.read(`/${what}`))
+const book = z.object({ bids: z.array(z.object({ px: z.number() })) })
 
 /** A price far below the market, so that the order rests. */
 async function restingPrice(): Promise<string> {
-  const { answer } = await run('book BTC-USD --json')
-  const [best] = answer.bids as Array<{ px: string }>
-  return String(Math.round(Number(best?.px) * 0.97))
+  const [best] = book.parse(await sandbox.read('/l2/BTC-USD')).bids
+  return String(Math.round((best?.px ?? 0) * 0.97))
 }
 
 test('of the same withdrawal one goes', async () => {

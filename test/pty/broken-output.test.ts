@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { cacheOf, nodeArgv } from '../fakes/child-program.ts'
 import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
@@ -14,9 +15,9 @@ builtForTests()
 
 beforeAll(async () => {
   sandbox = await startSandboxProcess(program, home, '--market', 'on')
-  const { bids } = JSON.parse((await shell('book BTC-USD')).stdout)
+  const [best] = book.parse(await sandbox.read('/l2/BTC-USD')).bids
   // Far below the market, so that an order rests.
-  price = Math.round(Number(bids[0].px) * 0.985)
+  price = Math.round((best?.px ?? 0) * 0.985)
 })
 
 afterAll(async () => {
@@ -39,7 +40,10 @@ const shell = (line: string): Promise<Ran> =>
     child.stdin?.end()
   })
 
-const listed = async (line: string): Promise<Array<Record<string, unknown>>> => JSON.parse((await shell(line)).stdout)
+const book = z.object({ bids: z.array(z.object({ px: z.number() })) })
+const list = z.array(z.record(z.string(), z.unknown()))
+/** What the exchange has, from the exchange itself. */
+const listed = async (what: 'orders' | 'withdrawals') => list.parse(await sandbox.read(`/${what}`))
 /** Each at a price of its own: the same again would be held back as a duplicate. */
 const place = (id: string, off = 0) =>
   `order place buy 0.001 BTC-USD --limit ${price - off} --yes --accept soft-limit --client-order-id ${id}`
@@ -69,7 +73,7 @@ test('on a full disk a withdrawal leaves once, and is told of', async () => {
   const line = 'withdraw BTC 0.01 --to wl-1 --yes --accept fee --key once'
   const ran = await shell(`${line} > /dev/full`)
   const sent = await listed('withdrawals')
-  expect(sent).toEqual([expect.objectContaining({ amount: '0.01' })])
+  expect(sent).toEqual([expect.objectContaining({ amount: 0.01 })])
   expect(ran).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(`pitdesk withdraw: ${full}. Withdrawal ${sent[0]?.withdrawalId} is PENDING.\n$`),

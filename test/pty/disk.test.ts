@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { cacheOf, nodeArgv } from '../fakes/child-program.ts'
 import { openDeskHome } from './desk-home.ts'
 import { type HeldExchange, startHeldExchange } from './held-exchange.ts'
@@ -84,7 +85,8 @@ const accountFolder = () => {
   return join(accounts, name)
 }
 const openFiles = () => readdirSync(join(accountFolder(), 'journal')).filter((name) => name.endsWith('.jsonl'))
-const withdrawals = async (): Promise<unknown[]> => JSON.parse((await run('withdrawals')).stdout)
+/** What the exchange has, from the exchange itself. */
+const withdrawals = async () => z.array(z.unknown()).parse(await sandbox.read('/withdrawals'))
 const journal = async (): Promise<{ result: string }[]> => JSON.parse((await run('journal')).stdout)
 
 /** No fault of the program's own, and no stack. */

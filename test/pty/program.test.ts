@@ -45,6 +45,25 @@ test('opens on its own practice exchange, trades by keys and quits', async () =>
   expect(terminal.isAlternate()).toBe(false)
 })
 
+const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
+
+/** A desk in a shell that tells how it ended, and how the terminal is then. */
+const startInShell = (columns = 80): Terminal =>
+  start([], { columns, via: 'echo "code $?"; stty -a | tr ";" "\\n" | grep -E "icanon|echo"' })
+
+/** Ends that desk by a signal: the terminal is as it was before. */
+async function endBy(signal: keyof typeof endings, terminal: Terminal): Promise<void> {
+  // The shell in front is told too by a terminal that goes away; here only the program is.
+  process.kill(childOf(terminal.pid), signal)
+  await terminal.ended()
+  const text = terminal.text()
+  expect(text).toContain(`code ${endings[signal]}`)
+  expect(text).toMatch(/(^|\s)icanon/)
+  expect(text).toMatch(/(^|\s)echo(\s|$)/)
+  expect(terminal.isAlternate()).toBe(false)
+  expect(terminal.isCursorHidden()).toBe(false)
+}
+
 /** What the program wrote before it loaded what draws, which sets the title of the window first. */
 const beforeTitle = ({ written }: Terminal): string => written.slice(0, written.indexOf('\u001b[22;2t'))
 
@@ -83,23 +102,21 @@ function farEnds(pid: number): string[] {
   })
 }
 
-test('on its own practice exchange the desk has connections to this machine alone', async () => {
-  const terminal = start([])
+test('on its own practice exchange the desk has connections to this machine alone; SIGTERM ends it with the terminal as it was', async () => {
+  const terminal = startInShell()
   await terminal.until(isDesk)
   // Addresses as Linux writes them: of a server that listens, and of loopback.
   const known = [/^0+$/, /^0100007F$/, /^0{24}01000000$/, /^0{16}FFFF00000100007F$/]
-  const ends = process.platform === 'linux' ? farEnds(terminal.pid) : ['0100007F']
+  const ends = process.platform === 'linux' ? farEnds(childOf(terminal.pid)) : ['0100007F']
   expect(ends).toContain('0100007F')
   expect(ends.filter((end) => !known.some((each) => each.test(end)))).toEqual([])
-  terminal.type('q')
-  await terminal.ended()
+  await endBy('SIGTERM', terminal)
 })
 
-test('a Node without the latest fixes is told of above the screen', async () => {
-  const terminal = start([], { via: 'true', columns: 200 })
+test('a Node without the latest fixes is told of above the screen; SIGINT ends the desk with the terminal as it was', async () => {
+  const terminal = startInShell(200)
   await terminal.until(isDesk)
-  terminal.type('q')
-  await terminal.ended()
+  await endBy('SIGINT', terminal)
   const complaint = nodeComplaint(process.versions.node)
   expect(terminal.text().replaceAll(/\s+/g, ' ').includes(`Warning: ${complaint}.`)).toBe(complaint !== null)
 })
@@ -119,27 +136,8 @@ async function enterUntilWorking(terminal: Terminal): Promise<void> {
   }
 }
 
-test.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-  ['SIGQUIT', 131],
-] as const)('%s ends it with the terminal as it was', async (signal, exitCode) => {
-  const terminal = start([], { via: 'echo "code $?"; stty -a | tr ";" "\\n" | grep -E "icanon|echo"' })
-  await terminal.until(isDesk)
-  // The shell in front is told too by a terminal that goes away; here only the program is.
-  process.kill(childOf(terminal.pid), signal)
-  await terminal.ended()
-  const text = terminal.text()
-  expect(text).toContain(`code ${exitCode}`)
-  expect(text).toMatch(/(^|\s)icanon/)
-  expect(text).toMatch(/(^|\s)echo(\s|$)/)
-  expect(terminal.isAlternate()).toBe(false)
-  expect(terminal.isCursorHidden()).toBe(false)
-})
-
-test('another terminal administers its practice exchange, for as long as it runs', async () => {
-  const desk = start([])
+test('another terminal administers its practice exchange until SIGHUP ends it with the terminal as it was', async () => {
+  const desk = startInShell()
   await desk.until(isDesk)
   const administer = async (...words: string[]) => {
     const terminal = start(['sandbox', 'admin', ...words])
@@ -151,21 +149,12 @@ test('another terminal administers its practice exchange, for as long as it runs
   await desk.until((text) => text.includes('BTC-USD HALT'))
   expect((await administer('symbol', 'status', 'BTC-USD', 'open')).exitCode).toBe(0)
   await desk.until(isDesk)
-  desk.type('q')
-  await desk.ended()
+  await endBy('SIGHUP', desk)
   const late = await administer('2fa', 'off', 'trader')
   expect(late).toEqual({ exitCode: 1, text: expect.stringContaining('no practice exchange is running') })
 })
 
-test('Ctrl-C as a key quits at once', async () => {
-  const terminal = start([])
-  await terminal.until(isDesk)
-  terminal.type('\u0003')
-  expect((await terminal.ended()).exitCode).toBe(0)
-  expect(terminal.isAlternate()).toBe(false)
-})
-
-test('after kill -9 left the terminal raw, the next start draws and takes keys', async () => {
+test('after kill -9 left the terminal raw, the next start draws and takes keys: Ctrl-C quits at once', async () => {
   const command = [process.execPath, `${program}/pitdesk.js`].join(' ')
   const terminal = start([], { via: command })
   await terminal.until(isDesk)
@@ -173,13 +162,13 @@ test('after kill -9 left the terminal raw, the next start draws and takes keys',
   // The picture that was left stands until the next desk draws its own; a key before that would be typed blind.
   await terminal.until((text) => !isDesk(text))
   await terminal.until(isDesk)
-  terminal.type('q')
-  await terminal.ended()
+  terminal.type('\u0003')
+  expect((await terminal.ended()).exitCode).toBe(0)
   expect(terminal.isAlternate()).toBe(false)
 })
 
-test('a resize draws the other layout, and a small one says what it needs', async () => {
-  const terminal = start([])
+test('a resize draws the other layout, a small one says what it needs, and SIGQUIT ends it with the terminal as it was', async () => {
+  const terminal = startInShell()
   await terminal.until(isDesk)
   terminal.resize(120, 40)
   await terminal.until((text) => text.includes('9 Tickers') && text.includes('5 Withdrawals'))
@@ -189,8 +178,7 @@ test('a resize draws the other layout, and a small one says what it needs', asyn
   await terminal.until((text) => text.includes('80') && text.includes('24') && !text.includes('Ladder'))
   terminal.resize(80, 24)
   await terminal.until(isDesk)
-  terminal.type('q')
-  await terminal.ended()
+  await endBy('SIGQUIT', terminal)
 })
 
 test('wrong usage and wrong places get one sentence', async () => {
@@ -207,7 +195,7 @@ test('wrong usage and wrong places get one sentence', async () => {
   const piped = new Terminal('/bin/sh', ['-c', `echo | ${process.execPath} ${program}/pitdesk.js`], {
     columns: 120,
     rows: 24,
-    environment: { PATH: process.env.PATH ?? '', HOME: home },
+    environment: environmentOf(home),
     folder: home,
   })
   expect((await piped.ended()).exitCode).toBe(1)

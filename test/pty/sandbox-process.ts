@@ -8,6 +8,8 @@ export type SandboxProcess = {
   url: string
   /** The key of the account that trades. */
   token: string
+  /** What the exchange itself answers that account at this path: a command would start the program each time. */
+  read(path: string): Promise<unknown>
   /** Ends it, and waits until it has ended. */
   stop(): Promise<void>
 }
@@ -23,9 +25,14 @@ export async function startSandboxProcess(folder: string, home: string, ...flags
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const line: SandboxLine = JSON.parse(await firstLine(child, 'the practice exchange'))
+  const token = tokenIn(line)
   return {
     url: line.exchange,
-    token: tokenIn(line),
+    token,
+    async read(path) {
+      const answer = await globalThis.fetch(`${line.exchange}${path}`, { headers: { 'x-api-token': token } })
+      return answer.json()
+    },
     async stop() {
       child.kill('SIGTERM')
       await ended(child)

@@ -117,7 +117,7 @@ test.each(['/proc/nowhere', '/dev/null', join(home, 'none', 'below')])(
   'without a place for its cache, such as %s, the program starts all the same',
   (cacheHome) => {
     const env = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: cacheHome }
-    const options = { env, encoding: 'utf8', timeout: 20_000 } as const
+    const options = { env, encoding: 'utf8', timeout: 120_000 } as const
     const { stdout, stderr, status } = spawnSync(process.execPath, [`${folder}/pitdesk.js`, '--version'], options)
     expect({ stdout, stderr, status }).toEqual({
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -130,7 +130,7 @@ test.each(['/proc/nowhere', '/dev/null', join(home, 'none', 'below')])(
 /** What of the program is kept compiled in a cache folder after a start. */
 function keptIn(cacheHome: string): readonly string[] {
   const env = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: cacheHome }
-  const options = { env, encoding: 'utf8', timeout: 20_000 } as const
+  const options = { env, encoding: 'utf8', timeout: 120_000 } as const
   const { stderr, status } = spawnSync(process.execPath, [`${folder}/pitdesk.js`, '--version'], options)
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
   return readdirSync(cacheHome, { recursive: true, withFileTypes: true })

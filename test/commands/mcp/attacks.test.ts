@@ -120,7 +120,7 @@ describe('the key', () => {
     const out = outOf(agent)
     expect(out).toContain('•••')
     expect(out.includes(token)).toBe(false)
-  }, 30_000)
+  })
 
   test('comes out in no form that the exchange gives it, and into no draft as the name of a beneficiary', async () => {
     // The name of the agent's program is cut at 40 characters.
@@ -144,7 +144,7 @@ describe('the key', () => {
     expect(listed.stdout.join('\n')).toContain('•••')
     expect(out.includes(token)).toBe(false)
     expect(out.includes(token.slice(0, 4))).toBe(false)
-  }, 30_000)
+  })
 
   test('with signs that JSON escapes is told to no agent, and is no argument either', async () => {
     const odd = 'rB4x"Kq\\93"mZ\\pW7tYu'
@@ -219,7 +219,7 @@ describe('calls', () => {
     await watch.until(() => watch.ran.code !== -1)
     await exchange.clock.advance(5_000)
     expect((await agent.call('status')).value.value).toMatchObject({ isDeskBeside: false, callsPerSecond: '5' })
-  }, 60_000)
+  })
 
   test('after a refusal for too many calls the agent rests for longer than it was asked to', async () => {
     const agent = await openAgent(shell)
@@ -233,7 +233,7 @@ describe('calls', () => {
     const beganMs = exchange.clock.now()
     await agent.call('tickers')
     expect(exchange.clock.now() - beganMs).toBeGreaterThan(8_000)
-  }, 30_000)
+  })
 
   test('of a flood of questions most are turned away, and the others answered', async () => {
     const agent = await openAgent(shell)
@@ -252,7 +252,7 @@ describe('calls', () => {
     const busy = answers().filter((line) => line.includes('too many questions at once'))
     expect(busy.length).toBeGreaterThan(150)
     expect(answers().length - busy.length).toBeGreaterThan(10)
-  }, 30_000)
+  })
 })
 
 describe('an end', () => {

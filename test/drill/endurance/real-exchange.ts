@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { ended, firstLine, isGone, type SandboxLine, tokenIn } from '../../fakes/child-program.ts'
+import { cacheOf, ended, firstLine, isGone, type SandboxLine, tokenIn } from '../../fakes/child-program.ts'
 import { freePort } from '../../fakes/free-port.ts'
 import { administer } from '../administer.ts'
 
@@ -30,7 +30,7 @@ export async function startRealExchange(
   const [port, gatewayPort, adminPort] = ports.map(String)
   const argv = [`${program}/pitdesk.js`, 'sandbox', '--data', data, '--seed', String(seed)]
   const places = ['--port', port, '--gateway-port', gatewayPort, '--admin-port', adminPort].map(String)
-  const environment = { PATH: process.env.PATH ?? '', HOME: home }
+  const environment = { PATH: process.env.PATH ?? '', HOME: home, XDG_CACHE_HOME: cacheOf(program) }
   let child: ChildProcess | null = null
   let isHalted = false
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { systemClock } from '../../../src/base/clock.ts'
 import { createRandom, type Random } from '../../../src/base/random.ts'
 import { lateMs } from '../../../src/ui/terminal/key-reader.ts'
+import { cacheOf } from '../../fakes/child-program.ts'
 import { freePort } from '../../fakes/free-port.ts'
 import { Terminal } from '../../pty/terminal.ts'
 import { buildProgram } from '../built-program.ts'
@@ -85,6 +86,7 @@ async function openDesk(program: string, home: string, exchange: RealExchange): 
   const environment = {
     PATH: process.env.PATH ?? '',
     HOME: home,
+    XDG_CACHE_HOME: cacheOf(program),
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     LANG: 'C.UTF-8',

@@ -7,7 +7,7 @@ import type { HubDatabase } from '../../../src/hub/store/database.ts'
 import { type Lead, whileLeading } from '../../../src/hub/store/leader.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
-import { openDatabase } from '../hub-database.ts'
+import { newDatabase, openDatabase } from '../hub-database.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -38,7 +38,7 @@ function candidate(database: HubDatabase, holder: string, clock: Clock = systemC
 }
 
 test('one leads, the other stands by and leads as soon as the first ends, under a higher number', async () => {
-  const database = await openDatabase(await cluster.createDatabase())
+  const database = await newDatabase(cluster)
   const first = candidate(database, 'first')
   await eventually(() => expect(first.state.lead).not.toBeNull())
   const second = candidate(database, 'second')
@@ -51,7 +51,7 @@ test('one leads, the other stands by and leads as soon as the first ends, under 
 })
 
 test('a leader whose connection is cut leads no more at once, and may lead again under another number', async () => {
-  const database = await openDatabase(await cluster.createDatabase())
+  const database = await newDatabase(cluster)
   const only = candidate(database, 'only')
   await eventually(() => expect(only.state.lead?.fence).toBe(1))
   await database.pool.query('SELECT pg_terminate_backend(backend) FROM hub_lead')
@@ -74,7 +74,7 @@ test('a database that ends idle sessions ends no lead', async () => {
 })
 
 test('behind a pooler that lends a session to each statement nobody leads, and the log says why', async () => {
-  const database = await openDatabase(await cluster.createDatabase())
+  const database = await newDatabase(cluster)
   /** Two sessions, of which each statement gets the other one. */
   const pooled = () => {
     const sessions = [database.client(), database.client()]
@@ -91,7 +91,7 @@ test('behind a pooler that lends a session to each statement nobody leads, and t
 })
 
 test('a leader that stands still has its connection ended, and knows by its own time that it may not send', async () => {
-  const database = await openDatabase(await cluster.createDatabase())
+  const database = await newDatabase(cluster)
   // Its time passes and nothing of it runs: no beat is ever sent.
   const state = { aheadMs: 0 }
   const never = (_ms: number, signal?: AbortSignal) =>

@@ -13,7 +13,7 @@ import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
-import { added, fillDisk, openDatabase } from '../hub-database.ts'
+import { added, fillDisk, newDatabase } from '../hub-database.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const anna = { person: 'anna', countedUsd: new Decimal('12.345678901234567890') 
 const order = (clientOrderId: string): WriteIntent => ({ kind: 'order', clientOrderId, draft: aDraft() })
 
 async function database(): Promise<HubDatabase> {
-  const opened = await openDatabase(await cluster.createDatabase())
+  const opened = await newDatabase(cluster)
   await opened.pool.query('UPDATE hub_lead SET fence = 1')
   return opened
 }

@@ -218,7 +218,7 @@ test('nothing that is realized changes by recording, thinning or a restart, and 
     }),
     { numRuns: 25 },
   )
-}, 120_000)
+})
 
 test('a trade counts by the bar that had ended a minute before it, not by the running one, and stays so for ever', async () => {
   const world = aWorld()
