@@ -80,20 +80,24 @@ export function issuesSentence(issues: readonly string[]): string {
   return `${issues[0]}${more === 0 ? '' : ` (and ${more} more: pitdesk doctor lists them)`}`
 }
 
-/** Reads the inbox settings from file and variables. */
-export function readInboxSettings(environment: Environment): Result<InboxSettings> {
+/** The file that settings are read from, null for none; an error where it or a variable beside it is wrong. */
+function readSources(environment: Environment): Result<ConfigFile | null> {
   const stray = variableComplaint(environment)
   if (stray !== null) return err(stray)
   const file = readConfigFile(environment)
-  return file.ok ? inboxSettingsOf(file.value?.inbox, environment) : err(issuesSentence(file.issues))
+  return file.ok ? file : err(issuesSentence(file.issues))
+}
+
+/** Reads the inbox settings from file and variables. */
+export function readInboxSettings(environment: Environment): Result<InboxSettings> {
+  const file = readSources(environment)
+  return file.ok ? inboxSettingsOf(file.value?.inbox, environment) : file
 }
 
 /** Reads the hub settings from file and variables. */
 export function readHubSettings(environment: Environment): Result<HubSettings> {
-  const stray = variableComplaint(environment)
-  if (stray !== null) return err(stray)
-  const file = readConfigFile(environment)
-  return file.ok ? hubSettingsOf(file.value?.hub, environment) : err(issuesSentence(file.issues))
+  const file = readSources(environment)
+  return file.ok ? hubSettingsOf(file.value?.hub, environment) : file
 }
 
 /** Why the settings are invalid. `isTyped` when the command line is wrong, instead of the file or a variable. */
@@ -103,10 +107,8 @@ const fault = (sentence: string, isTyped = false) => err<SettingsFault>({ senten
 
 /** Reads all settings: defaults, then the file's profile, then variables, then flags. */
 export function readSettings(environment: Environment, flags: SettingFlags = {}): Result<Settings, SettingsFault> {
-  const stray = variableComplaint(environment)
-  if (stray !== null) return fault(stray)
-  const file = readConfigFile(environment)
-  if (!file.ok) return fault(issuesSentence(file.issues))
+  const file = readSources(environment)
+  if (!file.ok) return fault(file.error)
   const chosen = chooseProfile(environment, flags, file.value)
   if (!chosen.ok) return fault(chosen.error, flags.profile !== undefined)
   const variables = readVariables(environment)

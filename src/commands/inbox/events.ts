@@ -101,9 +101,8 @@ export async function readOrder(
   query: EventQuery & { orderId: string },
   tools: ReadTools,
 ): Promise<InboxOrder | null> {
-  const events: InboxEvent[] = []
-  for await (const event of walkEvents(store, query, 'oldest first', tools)) events.push(event)
-  return inboxOrder(events)
+  const [order] = await readOrders(store, [query.orderId], query, tools)
+  return order ?? null
 }
 
 /** Orders by their wanted events, read together, in the order of these ids; without those that have none. */

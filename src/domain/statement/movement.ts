@@ -138,16 +138,10 @@ export function gapsOf({ deposits, withdrawals }: Pick<History, 'deposits' | 'wi
   ]
 }
 
-/** Adds the changes by currency to sums, exactly. */
-function addChanges(sums: Map<string, Decimal>, movements: readonly Movement[]): void {
+/** The sum of the changes by currency, exact; with `sums` they are added to those. */
+export function changesOf(movements: readonly Movement[], sums = new Map<string, Decimal>()): Map<string, Decimal> {
   for (const { currency, change } of movements) sums.set(currency, exactPlus(sums.get(currency) ?? zero, change))
-}
-
-/** The sum of the changes by currency, exact. */
-export function changesOf(movements: readonly Movement[]): Map<string, Decimal> {
-  const changes = new Map<string, Decimal>()
-  addChanges(changes, movements)
-  return changes
+  return sums
 }
 
 /**
@@ -168,7 +162,7 @@ export function booksOf(
       continue
     }
     const lines = linesOfFill(fill, rules)
-    if (lines.ok) addChanges(fill.timestampMs < fromMs ? before : after, lines.value)
+    if (lines.ok) changesOf(lines.value, fill.timestampMs < fromMs ? before : after)
     else strange.add(strangeSentence(lines.error))
   }
   const { movements, missing } = movementsOf({ ...transfers, fills: within }, rules)

@@ -95,13 +95,6 @@ function partsOf(movements: readonly Movement[], { fromMs, toMs }: Period): Part
   }
 }
 
-/** Sums by currency, added up. */
-function sumsOf(left: ReadonlyMap<string, Decimal>, right: ReadonlyMap<string, Decimal>): Map<string, Decimal> {
-  const sums = new Map(left)
-  for (const [currency, amount] of right) sums.set(currency, exactPlus(sums.get(currency) ?? zero, amount))
-  return sums
-}
-
 function byKindOf(lines: readonly Movement[]): Record<MovementKind, Decimal> {
   const sums: Record<MovementKind, Decimal> = {
     deposit: zero,
@@ -135,8 +128,8 @@ export function statementOf(period: Period, source: StatementSource): Statement 
   const books = booksOf(source.history, source.rules, period)
   const { movements, missing } = books
   const parts = partsOf(movements, period)
-  const opening = sumsOf(books.before, changesOf(parts.before))
-  const after = sumsOf(books.after, changesOf(parts.after))
+  const opening = changesOf(parts.before, books.before)
+  const after = changesOf(parts.after, books.after)
   const balances = new Map(source.balances?.map(({ currency, balance }) => [currency, balance]))
   const within = Map.groupBy(parts.within, ({ currency }) => currency)
   const inFlight = Map.groupBy(movements.filter(isInFlight), ({ currency }) => currency)

@@ -12,11 +12,10 @@ const groupedByPoints = /(?<![\p{L}\d.,-])[1-9]\d{0,2}\.\d{3}(?!\d|[.,]\d|[km]\b
 /** Who writes more decimals than these groups thousands. */
 const groupLength = 3
 
-const priceWords = new Set(
-  '@ at limit stop sl stop-loss loss target tp profit take-profit from to between above below over under near entry price'.split(
-    ' ',
-  ),
-)
+const priceWords = new Set([
+  ...['@', 'at', 'limit', 'stop', 'sl', 'stop-loss', 'loss', 'target', 'tp', 'profit', 'take-profit', 'from', 'to'],
+  ...['between', 'above', 'below', 'over', 'under', 'near', 'entry', 'price'],
+])
 const distanceWords = new Set(['by', 'step'])
 
 /** A number of a line, and what it is by the words around it. */
