@@ -4,10 +4,42 @@ import { instrumentMeant, isCounter, wordsOf as wordsOfSentence } from '../../do
 import type { DeskState } from '../desk.ts'
 import { outlookMarket } from '../plans/plan-checks.ts'
 import { orderContext } from './order-sentences.ts'
-import { asked, isFar, type Reading, type SentenceReader } from './sentence.ts'
+import { asked, isFar, isFarWarning, type Reading, type SentenceReader } from './sentence.ts'
 
 /** `10.000`: ten thousand to whoever groups by points, and ten here. */
 const groupedByPoints = /(?<![\p{L}\d.,-])[1-9]\d{0,2}\.\d{3}(?!\d|[.,]\d|[km]\b)/giu
+
+/** The same where nothing is written behind it: a price of its own. */
+const groupedAlone = /(?<![\p{L}\d.,-])[1-9]\d{0,2}\.\d{3}(?![\p{L}\d.,])/u
+
+/** The two amounts that a grouped one may be, and the sentence that asks which. */
+function twoWays(text: string): { small: string; large: string; what: string } {
+  const [small, large] = [text.replace(/\.?0+$/, ''), text.replace('.', '')]
+  return { small, large, what: `"${text}" can be read in two ways: write ${large} or ${small}.` }
+}
+
+/** True when a line is understood with a price far off the market. */
+const isFarOff = (reading: Reading | null): boolean =>
+  reading?.kind === 'understood' && (reading.warnings ?? []).some(isFarWarning)
+
+/**
+ * Asks about a price like `64.000` where it would be far off the market, and a thousand times it would not. Null where
+ * that is not so.
+ */
+export function readFarPoints(
+  line: string,
+  reader: SentenceReader,
+  reading: Reading,
+  state: DeskState,
+): Reading | null {
+  const [written] = groupedAlone.exec(line) ?? []
+  if (written === undefined || !isFarOff(reading)) return null
+  const { small, large, what } = twoWays(written)
+  const turned = line.replace(groupedAlone, large)
+  const grouped = reader.read(turned, state)
+  if (grouped?.kind !== 'understood' || isFarOff(grouped)) return null
+  return asked([what], [line.replace(groupedAlone, small), turned])
+}
 
 /** Who writes more decimals than these groups thousands. */
 const groupLength = 3
@@ -69,12 +101,13 @@ export function readPoints(line: string, reader: SentenceReader, state: DeskStat
   })
   const [first] = tokens
   if (first === undefined) return null
-  const small = (text: string) => text.replace(/\.?0+$/, '')
-  const large = (text: string) => text.replace('.', '')
-  const each = (way: (text: string) => string) =>
-    tokens.reduceRight((all, { text, index }) => all.slice(0, index) + way(text) + all.slice(index + text.length), line)
-  const what = `"${first.text}" can be read in two ways: write ${large(first.text)} or ${small(first.text)}.`
-  const ways = [each(small), each(large)].filter((way) => reader.read(way, state)?.kind === 'understood')
+  const each = (way: 'small' | 'large') =>
+    tokens.reduceRight(
+      (all, { text, index }) => all.slice(0, index) + twoWays(text)[way] + all.slice(index + text.length),
+      line,
+    )
+  const { what } = twoWays(first.text)
+  const ways = [each('small'), each('large')].filter((way) => reader.read(way, state)?.kind === 'understood')
   return asked([what], ways)
 }
 

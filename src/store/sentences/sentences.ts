@@ -27,9 +27,9 @@ import { gatewaySentence, inboxSentence, practiceSentence } from './gateway-sent
 import { buySentence, cancelSentence, orderContext, sellSentence } from './order-sentences.ts'
 import { readOtherWord } from './other-words.ts'
 import { planSentences } from './plan-sentences.ts'
-import { readDistance, readPoints } from './points.ts'
+import { readDistance, readFarPoints, readPoints } from './points.ts'
 import { flattenSentence, reverseSentence } from './position-sentences.ts'
-import { asked, isFarWarning, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
+import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 
 /** Every kind of sentence in the palette: a new one is a line here. */
@@ -141,28 +141,6 @@ function readWithTarget(line: string, state: DeskState): Reading | null {
   }
   const limit = line.trim().replace(targetWord, '@')
   return isUnderstood(limit) ? asked(['A target alone is a limit order: it rests at that price.'], [limit]) : null
-}
-
-/** `64.000`: thousands where points group digits, and sixty-four here. */
-const groupedByPoints = /(?<![\p{L}\d.,-])[1-9]\d{0,2}\.\d{3}(?![\p{L}\d.,])/u
-
-/** True when a line is understood with a price far off the market. */
-const isFarOff = (reading: Reading | null): boolean =>
-  reading?.kind === 'understood' && (reading.warnings ?? []).some(isFarWarning)
-
-/**
- * Asks about a price like `64.000` where it would be far off the market, and a thousand times it would not. Null where
- * that is not so.
- */
-function readFarPoints(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Reading | null {
-  const [written] = groupedByPoints.exec(line) ?? []
-  if (written === undefined || !isFarOff(reading)) return null
-  const [small, large] = [written.replace(/\.?0+$/, ''), written.replace('.', '')]
-  const turned = line.replace(groupedByPoints, large)
-  const grouped = reader.read(turned, state)
-  if (grouped?.kind !== 'understood' || isFarOff(grouped)) return null
-  const what = `"${written}" can be read in two ways: write ${large} or ${small}.`
-  return asked([what], [line.replace(groupedByPoints, small), turned])
 }
 
 /** Those in whose sentences an amount like `10.000` is asked about by what it is. */
