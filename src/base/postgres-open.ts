@@ -87,9 +87,12 @@ async function refuseLentSessions(connect: () => OwnConnection): Promise<void> {
   // An error of the connection also fails the running query.
   for (const each of [own, other]) each.on('error', () => undefined)
   try {
-    await Promise.all([own.connect(), other.connect()])
-    const made = "SELECT set_config('pitdesk.session', md5(random()::text || clock_timestamp()::text), false) AS mark"
+    await own.connect()
+    // Marked as it is kept from being ended for waiting: the other one is opened meanwhile.
+    const made = `SELECT ${session}, set_config('pitdesk.session', md5(random()::text || clock_timestamp()::text), false)
+      AS mark`
     const marked = (await own.query(made)).rows[0]?.mark
+    await other.connect()
     await other.query("BEGIN; SELECT set_config('idle_in_transaction_session_timeout', '0', true)")
     const isMarked = async (each: OwnConnection) => (await each.query(`SELECT ${mark}`)).rows[0]?.mark === marked
     if ((await isMarked(other)) || !(await isMarked(own))) throw new Error(lentSession)
