@@ -32,6 +32,9 @@ export type TerminalModes = {
 /** After the mark that ends an update. */
 const pictureEnd = /(?<=\u001b\[\?2026l)/
 
+/** Of what was typed a failure tells so many of the last characters. */
+const typedMax = 40
+
 /** A program in a real pseudo-terminal, with an emulator that keeps what a person would see. */
 export class Terminal {
   readonly #pty: IPty
@@ -47,6 +50,7 @@ export class Terminal {
   readonly #notifications: string[] = []
   #signal = 0
   #written = ''
+  #typed = ''
 
   constructor(
     file: string,
@@ -170,6 +174,7 @@ export class Terminal {
   }
 
   type(keys: string): void {
+    this.#typed = (this.#typed + keys).slice(-typedMax)
     this.#pty.write(keys)
   }
 
@@ -226,12 +231,18 @@ export class Terminal {
   }
 
   #watch(isDone: () => boolean): Promise<void> {
+    // Made here, so that its stack names the line of the test that waits.
+    const failure = new Error()
     return new Promise((resolve, reject) => {
       const limit = AbortSignal.timeout(patienceMs)
       const watcher = () => {
         if (isDone()) resolve()
         else if (!this.hasEnded && !limit.aborted) return
-        else reject(new Error(`${this.hasEnded ? `ended with ${this.#exitCode}` : 'never'}, last:\n${this.text()}`))
+        else {
+          const why = this.hasEnded ? `ended with ${this.#exitCode}` : 'never'
+          failure.message = `${why}, last typed ${JSON.stringify(this.#typed)}, last:\n${this.text()}`
+          reject(failure)
+        }
         this.#watchers.delete(watcher)
         limit.removeEventListener('abort', watcher)
       }
