@@ -201,8 +201,8 @@ export class Terminal {
   }
 
   /**
-   * Resolves once a picture satisfies `isThere`; rejects with the last one when the program has ended, or after a long
-   * wait.
+   * Resolves once a picture satisfies `isThere`, a whole one: a terminal that knows the marks of an update shows no
+   * half of it. Rejects with the last one when the program has ended, or after a long wait.
    */
   async until(isThere: (text: string) => boolean): Promise<string> {
     await this.#watch(() => isThere(this.text()))
@@ -236,8 +236,10 @@ export class Terminal {
     return new Promise((resolve, reject) => {
       const limit = AbortSignal.timeout(patienceMs)
       const watcher = () => {
-        if (isDone()) resolve()
-        else if (!this.hasEnded && !limit.aborted) return
+        const isOver = this.hasEnded || limit.aborted
+        const isHalf = this.#screen.modes.synchronizedOutputMode && !isOver
+        if (!isHalf && isDone()) resolve()
+        else if (!isOver) return
         else {
           const why = this.hasEnded ? `ended with ${this.#exitCode}` : 'never'
           failure.message = `${why}, last typed ${JSON.stringify(this.#typed)}, last:\n${this.text()}`
