@@ -95,6 +95,12 @@ export const unlistedNames = (
   unread: readonly string[],
 ): string[] => [...names].filter((name) => !listed.has(name) && !unread.some((sentence) => sentence.includes(name)))
 
+/** Why a loaded list has no rules of a symbol, as a clause: it is not listed, or its rules are there and unreadable. */
+export const noRulesReason = (symbol: string, listed: { has(name: string): boolean }, unread: readonly string[]) =>
+  unlistedNames([symbol], listed, unread).length > 0
+    ? `the exchange does not list ${symbol}`
+    : `the rules of ${symbol} cannot be read`
+
 /** The limits of a symbol's orders: its own, or else the general ones. */
 export const limitsFor = (limits: Limits, symbol: string): OrderLimits => ({
   ...limits,

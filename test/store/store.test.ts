@@ -101,6 +101,16 @@ test.each([dayMs, -dayMs])('an answer dated %i ms off takes nothing off the day 
   expect(today()).toEqual({ kind: 'fresh', value: new Map([['BTC-USD', new Decimal(1)]]) })
 })
 
+test('an order in a symbol that left the list is blocked by that, not by rules to wait for', () => {
+  const { store } = aDesk()
+  const rules = () => checkContext(store.getState(), 'BTC-USD').instrument
+  expect(rules().kind).toBe('fresh')
+  const { value } = store.getState().instruments
+  const without = new Map([...(value ?? [])].filter(([symbol]) => symbol !== 'BTC-USD'))
+  store.dispatch({ type: 'instruments', instruments: without, atMs: at + 1 })
+  expect(rules()).toEqual({ kind: 'absent', why: 'the exchange does not list BTC-USD' })
+})
+
 test('an order that was reported as ended and stays listed as working counts as working again, and that is said', () => {
   const { store } = aDesk()
   const order = anOrder({ orderId: '41', clientOrderId: 'c41' })

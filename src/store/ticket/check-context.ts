@@ -1,6 +1,8 @@
 import { hubLimitUsd } from '../../domain/hub/person.ts'
+import { noRulesReason } from '../../domain/limits.ts'
 import { unreadableToday } from '../../domain/listing.ts'
 import type { Book } from '../../domain/market/book.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { block, type Check, type Known, mapKnown, partly } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
@@ -42,17 +44,19 @@ function filledToday(state: ClockSlice & FeedsSlice, nowMs: number): Known<Reado
   return fills.kind === 'fresh' ? partly(notional, odd) : mapKnown(fills, () => notional)
 }
 
+/** The rules of a symbol, as reliable as the list of symbols. */
+function rulesOf({ instruments, listedSymbols }: FeedsSlice, symbol: string, nowMs: number): Known<Instrument> {
+  const list = known(instruments, 'instruments', nowMs)
+  if (list.kind !== 'fresh') return list.kind === 'stale' ? list : { kind: 'missing' }
+  const value = list.value.get(symbol)
+  if (value !== undefined) return { kind: 'fresh', value }
+  return { kind: 'absent', why: noRulesReason(symbol, list.value, listedSymbols?.unread ?? []) }
+}
+
 /** The data for the checks of an order in `symbol` at `nowMs`, the state's clock unless a later time is given. */
 export function checkContext(state: Checked, symbol: string, nowMs: number = state.nowMs): CheckContext {
-  const instruments = known(state.instruments, 'instruments', nowMs)
-  const instrument = instruments.kind === 'fresh' ? instruments.value.get(symbol) : undefined
   return {
-    instrument:
-      instrument === undefined
-        ? instruments.kind === 'stale'
-          ? instruments
-          : { kind: 'missing' }
-        : { kind: 'fresh', value: instrument },
+    instrument: rulesOf(state, symbol, nowMs),
     book: wholeBook(known(state.books.get(symbol) ?? emptyFeed, 'book', nowMs)),
     balances: known(state.balances, 'balances', nowMs),
     fees: known(state.fees, 'fees', nowMs),

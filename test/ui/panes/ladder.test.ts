@@ -244,6 +244,7 @@ function sourceOf(): LadderSource {
     which: 'ladder',
     symbol,
     instruments,
+    unread: ['ODD-USD: no tick size'],
     book: books.get('BTC-USD') ?? emptyFeed,
     queue: emptyFeed,
     orders: orders.value ?? [],
@@ -280,6 +281,8 @@ test.each([
     'empty book, no trades yet',
   ],
   ['for a symbol nobody lists', { symbol: 'NOPE-USD' }, 'The exchange does not list NOPE-USD'],
+  ['for a symbol with odd rules', { symbol: 'ODD-USD' }, 'The rules of ODD-USD cannot be read'],
+  ['without a symbol', { symbol: '' }, 'No second symbol yet: g chooses one.'],
 ])('%s the pane says what it waits for', (_, more, words) => {
   expect(content(more).rows.map(rowText).join(' ')).toContain(words)
 })

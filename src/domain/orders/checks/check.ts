@@ -74,12 +74,13 @@ export const unconfirmed = (checks: readonly Check[], confirmed: readonly CheckR
   checks.filter(({ level, rule }) => level === 'ask' && !confirmed.includes(rule))
 
 /**
- * A value that checks depend on, or why it is unreliable: never loaded, stale, or partial because some of it is
- * unreadable.
+ * A value that checks depend on, or why it is unreliable: never loaded, not in what was loaded (`why`: a clause),
+ * stale, or partial because some of it is unreadable.
  */
 export type Known<T> =
   | { kind: 'fresh'; value: T }
   | { kind: 'missing' }
+  | { kind: 'absent'; why: string }
   | { kind: 'stale'; ageMs: number }
   /** `unreadableCount` 0 means that the list was not read to its end. */
   | { kind: 'partial'; value: T; unreadableCount: number }
@@ -99,6 +100,8 @@ export function unreliable(name: string, known: Known<unknown>): string | null {
       return null
     case 'missing':
       return `${name} not loaded`
+    case 'absent':
+      return known.why
     case 'stale':
       return `${name} ${Math.floor(known.ageMs / 1000)} s old`
     case 'partial':
@@ -111,5 +114,8 @@ export function unreliable(name: string, known: Known<unknown>): string | null {
 /** Blocks while any of these named values is unreliable. */
 export function freshnessCheck(needed: Readonly<Record<string, Known<unknown>>>): Check<'freshness'> {
   const reasons = Object.entries(needed).flatMap(([name, known]) => unreliable(name, known) ?? [])
-  return reasons.length === 0 ? pass('freshness') : block('freshness', `${reasons.join(', ')}: wait for fresh data`)
+  if (reasons.length === 0) return pass('freshness')
+  // What is not there does not come with fresh data.
+  const isAbsent = Object.values(needed).some(({ kind }) => kind === 'absent')
+  return block('freshness', isAbsent ? reasons.join(', ') : `${reasons.join(', ')}: wait for fresh data`)
 }

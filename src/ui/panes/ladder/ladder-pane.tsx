@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react'
 import { memoizeLast } from '../../../base/memoize.ts'
+import { capital } from '../../../base/plain-text.ts'
 import { keyOf, type ReboundKeys } from '../../../domain/desk/session.ts'
 import {
   bookRows,
@@ -10,6 +11,7 @@ import {
   scalePrices,
 } from '../../../domain/ladder/ladder.ts'
 import { type LadderQueues, ladderQueues } from '../../../domain/ladder/queue.ts'
+import { noRulesReason } from '../../../domain/limits.ts'
 import {
   type Book,
   bestAsk,
@@ -52,6 +54,8 @@ export type LadderSource = {
   which: LadderName
   symbol: string
   instruments: Feed<ReadonlyMap<string, Instrument>>
+  /** A sentence for each symbol whose rules cannot be read. */
+  unread: readonly string[]
   book: Feed<Book>
   /** Level 3: for its own view, and beside the user's orders if known. */
   queue: Feed<OrderByOrderBook>
@@ -242,6 +246,14 @@ function titleWithTabs({ which, shared }: LadderSource, width: number, own: (nam
   return rowWidth(names) + rowWidth(title) <= width ? [...names, ...title] : title
 }
 
+/** Why a ladder has no rows, without its symbol's rules. */
+function noLadderText({ symbol, instruments, unread, reboundKeys }: LadderSource): string {
+  if (instruments.value === null) return waitingNote('the symbols', instruments)
+  const chooses = `${keyOf(reboundKeys, 'chooseSymbol')} chooses`
+  if (symbol === '') return `No second symbol yet: ${chooses} one.`
+  return `${capital(noRulesReason(symbol, instruments.value, unread))}: ${chooses} another symbol.`
+}
+
 /** A ladder's title, lines and foot for a pane of this size. */
 export function ladderContent(
   input: LadderSource,
@@ -249,7 +261,7 @@ export function ladderContent(
   glyphs: BarGlyphs,
   memory = createMemory(),
 ): PaneContent {
-  const { symbol, book, queue, instruments, ladder, reboundKeys, nowMs } = input
+  const { symbol, book, queue, instruments, ladder, nowMs } = input
   const width = size.width - 2
   const instrument = instruments.value?.get(symbol)
   const isQueues = ladder.view === 'queues'
@@ -258,11 +270,7 @@ export function ladderContent(
   const { groupTicks, view } = ladder
   const named = { symbol, instrument, book, groupTicks, view, stale }
   const title = titleWithTabs(input, size.width - 4, (name, room) => ladderTitle({ ...named, name }, room))
-  if (instrument === undefined) {
-    const rules = instruments.value === null ? waitingNote('the symbols', instruments) : null
-    const other = `${keyOf(reboundKeys, 'chooseSymbol')} chooses another symbol`
-    return { title, rows: words(rules ?? `The exchange does not list ${symbol}: ${other}.`, width) }
-  }
+  if (instrument === undefined) return { title, rows: words(noLadderText(input), width) }
   if (book.value === null) return { title, rows: words(waitingNote(`the book of ${symbol}`, book), width) }
   const { centerPrice } = ladder
   if (centerPrice === null) return { title, rows: words(`${symbol}: empty book, no trades yet.`, width) }
@@ -333,6 +341,7 @@ function ladderSelector(which: LadderName) {
       book,
       queue,
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
+      unread: state.listedSymbols?.unread ?? noWords,
       orders,
       stops: stopsOf(orders, state.ownDrafts),
       unknown: unknownOf(state.unsettled, state.ownDrafts),

@@ -1,7 +1,9 @@
 import { memo, useMemo } from 'react'
 import { memoizeLast } from '../../../base/memoize.ts'
+import { capital } from '../../../base/plain-text.ts'
 import { availableOf, type Balance, type Fees, sharedDecimals } from '../../../domain/balance.ts'
 import { feeds } from '../../../domain/desk/feeds.ts'
+import { noRulesReason } from '../../../domain/limits.ts'
 import { type Book, isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { change24h } from '../../../domain/market/ticker.ts'
@@ -37,6 +39,7 @@ type MarketState = Pick<
   | 'symbol2'
   | 'books'
   | 'instruments'
+  | 'listedSymbols'
   | 'tickers'
   | 'orders'
   | 'unsettled'
@@ -209,8 +212,9 @@ export function marketContent(
   const instrument = state.instruments.value?.get(activeSymbol(state))
   const guide = guideRows(state.mode, state.hub, bindings, width)
   if (instrument === undefined) {
-    const isLoaded = state.instruments.value !== null
-    const text = isLoaded ? `The exchange does not list ${nameText(activeSymbol(state))}.` : 'Waiting for the market…'
+    const { value: listed } = state.instruments
+    const why = noRulesReason(activeSymbol(state), listed ?? new Map(), state.listedSymbols?.unread ?? [])
+    const text = listed === null ? 'Waiting for the market…' : `${capital(cellText(why))}.`
     return { title, rows: [...words(text, width), [], ...guide].slice(0, rowCount), kind: 'plain' }
   }
   const market = [
@@ -234,14 +238,15 @@ function marketSelector() {
       new Map([[symbol, { value, failure, atMs }]]),
   )
   return (state: DeskState): MarketState => {
-    const { focus, screen, symbol, symbol2, unsettled, ownDrafts, mode, hub, looks, nowMs } = state
+    const { focus, screen, symbol, symbol2, listedSymbols, unsettled, ownDrafts, mode, hub, looks, nowMs } = state
     const active = activeSymbol(state)
     const book = shownFeed(state.books.get(active) ?? emptyFeed, 'book', nowMs)
     const balances = shownFeed(state.balances, 'balances', nowMs)
     const tickers = shownFeed(state.tickers, 'tickers', nowMs)
     const orders = shownFeed(state.orders, 'orders', nowMs)
     return {
-      ...{ focus, screen, symbol, symbol2, orders, unsettled, ownDrafts, mode, hub, looks, balances, tickers },
+      ...{ focus, screen, symbol, symbol2, listedSymbols, mode, hub, looks },
+      ...{ orders, unsettled, ownDrafts, balances, tickers },
       books: booksOf(active, book.value, book.failure, book.atMs),
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
       fees: shownFeed(state.fees, 'fees', nowMs),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Bounds, Limits } from '../../../../src/domain/limits.ts'
 import type { Decimal } from '../../../../src/domain/money.ts'
-import { type Known, mapKnown, partly, unreliable } from '../../../../src/domain/orders/checks/check.ts'
+import { freshnessCheck, type Known, mapKnown, partly, unreliable } from '../../../../src/domain/orders/checks/check.ts'
 import { affordableQuantity, fundsCheck } from '../../../../src/domain/orders/checks/funds-check.ts'
 import { type CheckContext, preTradeChecks } from '../../../../src/domain/orders/checks/pre-trade.ts'
 import { tickCheck } from '../../../../src/domain/orders/checks/rule-checks.ts'
@@ -103,6 +103,18 @@ test('what rests on data that is old, partly read or never seen says which it is
   expect(next(partly(1, 3))).toEqual(partly(2, 3))
   expect(next(stale)).toBe(stale)
   expect(next({ kind: 'missing' })).toEqual({ kind: 'missing' })
+})
+
+test('what is not there is not waited for', () => {
+  const textOf = (needed: Record<string, Known<unknown>>) => {
+    const check = freshnessCheck(needed)
+    return check.level === 'block' ? check.text : null
+  }
+  const absent = { kind: 'absent', why: 'the exchange does not list BTC-USD' } as const
+  expect(textOf({ rules: absent, book: { kind: 'missing' } })).toBe(
+    'the exchange does not list BTC-USD, book not loaded',
+  )
+  expect(textOf({ rules: { kind: 'missing' } })).toBe('rules not loaded: wait for fresh data')
 })
 
 test('the day cannot be judged without the orders, nor without the fills: either says which is missing', () => {
