@@ -20,7 +20,7 @@ import { added, openDrillDatabase } from '../fakes/hub-people.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { administer, ownCall } from './administer.ts'
 import { buildProgram } from './built-program.ts'
-import { callHub, createDesk, type Desk } from './hub-desks.ts'
+import { callHub, createDesk, type Desk, priceMin } from './hub-desks.ts'
 import { approveDrafts, createAmounts, type DraftBook, haltNowAndThen, newBook, tradeDrafts } from './hub-drafts.ts'
 import { judgeDrafts, readWithdrawalList } from './hub-drafts-verdict.ts'
 import { openPlanners } from './hub-plans.ts'
@@ -294,6 +294,7 @@ async function drill(options: Options): Promise<number> {
     await calm()
     await administer(place, '/fault/off', {})
     await settleAll(scene, admin)
+    await comeToLimits(people)
     over.abort()
     await open.over
     const asked = desks.flatMap((desk) => desk.asked)
@@ -327,6 +328,18 @@ async function drill(options: Options): Promise<number> {
 }
 
 type People = Awaited<ReturnType<typeof peopleOf>>
+
+/**
+ * After the last take-over whoever has a limit of the day asks for more than it allows: had the leader of then lost
+ * what they sent before, it would let them have all of the limit anew.
+ */
+async function comeToLimits({ desks, limited }: People): Promise<void> {
+  const isLimited = (desk: Desk) => limited.has(desk.asked[0]?.person ?? '')
+  // The firm's limit of open orders must not stop them before theirs does.
+  await Promise.all(desks.filter((desk) => !isLimited(desk)).map((desk) => desk.clear()))
+  const enough = Math.ceil(dayUsd / (priceMin / 1_000)) + 1
+  await Promise.all(desks.filter(isLimited).map((desk) => desk.goOn(enough)))
+}
 type Beside = { options: Options; book: DraftBook; signal: AbortSignal }
 
 /** Drafts, approvals and halts beside the orders; `calm` ends approvers and halts, with nothing halted. */
