@@ -56,6 +56,7 @@ export function callHub(
 
 /** A desk of a person: it sends until it is told to stop. */
 export type Desk = {
+  readonly person: string
   readonly asked: readonly Asked[]
   run(signal: AbortSignal): Promise<void>
   /** Sends so many orders more, one after the other. */
@@ -122,6 +123,7 @@ export function createDesk({ person, token, hubs, random, orders, cancels }: Des
     return order
   }
   return {
+    person,
     asked,
     cancelsTaken: () => cancelsTaken,
     async goOn(count) {

@@ -286,6 +286,7 @@ async function drill(options: Options): Promise<number> {
     const book = newBook()
     const [beside, calm] = besideOrders(world, people, { options, book, signal: over.signal })
     const running = Promise.all([...[...desks, planners].map((desk) => desk.run(over.signal)), beside])
+    await until(() => Promise.resolve(hasBegun(people)), 'five orders of everybody who has a limit')
     for (const blow of options.blows) {
       await systemClock.sleep(1_500)
       await blows[blow](scene)
@@ -329,12 +330,18 @@ async function drill(options: Options): Promise<number> {
 
 type People = Awaited<ReturnType<typeof peopleOf>>
 
+/** True once there is something of whoever has a limit that a take-over could lose; null before. */
+function hasBegun({ desks, limited }: People): true | null {
+  const taken = ({ asked }: Desk) => asked.filter(({ told }) => told.includes('taken')).length
+  return desks.every((desk) => !limited.has(desk.person) || taken(desk) >= 5) ? true : null
+}
+
 /**
  * After the last take-over whoever has a limit of the day asks for more than it allows: had the leader of then lost
  * what they sent before, it would let them have all of the limit anew.
  */
 async function comeToLimits({ desks, limited }: People): Promise<void> {
-  const isLimited = (desk: Desk) => limited.has(desk.asked[0]?.person ?? '')
+  const isLimited = (desk: Desk) => limited.has(desk.person)
   // The firm's limit of open orders must not stop them before theirs does.
   await Promise.all(desks.filter((desk) => !isLimited(desk)).map((desk) => desk.clear()))
   const enough = Math.ceil(dayUsd / (priceMin / 1_000)) + 1

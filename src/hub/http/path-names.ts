@@ -1,3 +1,4 @@
+import { isOnePart } from '../../api/caller.ts'
 import { isAllSeen } from '../../base/plain-text.ts'
 import { unchangedText } from '../../domain/hub/unchanged.ts'
 import { type Answer, failure, notFound, type Route } from '../../http-server/route.ts'
@@ -6,7 +7,9 @@ import type { Guest } from '../writes/context.ts'
 /** Longer than any id, symbol or currency, and than the key of any write. */
 const lengthMax = 256
 
-const isName = (text: string): boolean => text.length <= lengthMax && isAllSeen(text)
+/** An empty one is its route's matter. */
+const isName = (text: string): boolean =>
+  text === '' || (text.length <= lengthMax && isAllSeen(text) && isOnePart(text))
 
 /** What a path's route says of a name that nothing has; of ids the exchange says nothing. */
 function missingAt(path: string): Answer {
@@ -20,7 +23,8 @@ function missingAt(path: string): Answer {
 
 /**
  * Answers for a path that names what cannot be, before it is asked about anywhere. A name with a NUL, which the
- * database refuses, would pass for a database in trouble, and one of 16 KiB would be recorded, listed and sent on.
+ * database refuses, would pass for a database in trouble, one of 16 KiB would be recorded, listed and sent on, and one
+ * with slashes could lead to another place of the exchange.
  */
 export function namesOnly(route: Route<Guest>): Route<Guest> {
   const missing = missingAt(route.path)

@@ -47,8 +47,11 @@ test("nobody reaches another place of the exchange with the firm's key than thos
   expect(await raw(hub.url, token.reveal(), '/l2/BTC-USD')).toBe('HTTP/1.1 200 OK')
 })
 
-/** What nothing can be called: too long for any name, or with what nobody sees. */
-const odd = ['a'.repeat(257), 'a'.repeat(12_000), '%00', 'd%00', '%C2%85', 'd%E2%80%8B', '%F3%A0%81%81']
+/** What nothing can be called: too long for any name, with what nobody sees, or a way to somewhere else. */
+const odd = [
+  ...['a'.repeat(257), 'a'.repeat(12_000), '%00', 'd%00', '%C2%85', 'd%E2%80%8B', '%F3%A0%81%81'],
+  ...['..%2Forders', '%2F', '7%2F..%2F', '..%5Corders', '%2e%2e%2Forders'],
+]
 
 test('what nothing can be called is answered as missing, by whatever path, and is neither recorded nor taken for a database in trouble', async () => {
   const asked: string[] = []
