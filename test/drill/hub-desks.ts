@@ -61,6 +61,8 @@ export type Desk = {
   run(signal: AbortSignal): Promise<void>
   /** Sends so many orders more, one after the other. */
   goOn(orders: number): Promise<void>
+  /** Sends every order once more, under its id, that it was told nothing certain of. */
+  repeat(): Promise<void>
   /** Takes back every order that it knows. */
   clear(): Promise<void>
   cancelsTaken(): number
@@ -128,6 +130,9 @@ export function createDesk({ person, token, hubs, random, orders, cancels }: Des
     cancelsTaken: () => cancelsTaken,
     async goOn(count) {
       for (let sent = 0; sent < count; sent += 1) await placeNext()
+    },
+    async repeat() {
+      for (const order of asked.filter(({ told }) => told.includes('unknown'))) await place(order)
     },
     async clear() {
       for (const order of open()) await cancel(order)

@@ -295,7 +295,7 @@ async function drill(options: Options): Promise<number> {
     await calm()
     await administer(place, '/fault/off', {})
     await settleAll(scene, admin)
-    await comeToLimits(people)
+    await askForMore(people)
     over.abort()
     await open.over
     const asked = desks.flatMap((desk) => desk.asked)
@@ -338,14 +338,16 @@ function hasBegun({ desks, limited }: People): true | null {
 
 /**
  * After the last take-over whoever has a limit of the day asks for more than it allows: had the leader of then lost
- * what they sent before, it would let them have all of the limit anew.
+ * what they sent before, it would let them have all of the limit anew. And what nobody was told of is repeated.
  */
-async function comeToLimits({ desks, limited }: People): Promise<void> {
+async function askForMore({ desks, limited }: People): Promise<void> {
   const isLimited = (desk: Desk) => limited.has(desk.person)
   // The firm's limit of open orders must not stop them before theirs does.
   await Promise.all(desks.filter((desk) => !isLimited(desk)).map((desk) => desk.clear()))
   const enough = Math.ceil(dayUsd / (priceMin / 1_000)) + 1
   await Promise.all(desks.filter(isLimited).map((desk) => desk.goOn(enough)))
+  // Long after the firm's limit of repeated orders holds one back, and perhaps at another hub than the first time.
+  await Promise.all(desks.map((desk) => desk.repeat()))
 }
 type Beside = { options: Options; book: DraftBook; signal: AbortSignal }
 
