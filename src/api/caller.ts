@@ -107,7 +107,8 @@ function valueOrThrow<T>(endpoint: Endpoint, json: string, read: Reader<T>): T {
 
 /**
  * False for a part of a path that is empty, `.` or `..`, or has such a part of its own, which a proxy on the way may
- * resolve even when its slash is encoded: `DELETE /orders/` must not cancel everything, nor `DELETE /orders/..%2Forders`.
+ * resolve even when its slash is encoded: neither `DELETE /orders/` nor `DELETE /orders/..%2Forders` must cancel
+ * everything.
  */
 export const isOnePart = (part: string): boolean =>
   part.split(/[/\\]/).every((each) => each !== '' && each !== '.' && each !== '..')

@@ -2,14 +2,12 @@ import { isOnePart } from '../../api/caller.ts'
 import { isAllSeen } from '../../base/plain-text.ts'
 import { unchangedText } from '../../domain/hub/unchanged.ts'
 import { type Answer, failure, notFound, type Route } from '../../http-server/route.ts'
+import { nameLengthMax } from '../names.ts'
 import type { Guest } from '../writes/context.ts'
-
-/** Longer than any id, symbol or currency, and than the key of any write. */
-const lengthMax = 256
 
 /** An empty one is its route's matter. */
 const isName = (text: string): boolean =>
-  text === '' || (text.length <= lengthMax && isAllSeen(text) && isOnePart(text))
+  text === '' || (text.length <= nameLengthMax && isAllSeen(text) && isOnePart(text))
 
 /** What a path's route says of a name that nothing has; of ids the exchange says nothing. */
 function missingAt(path: string): Answer {

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
-import { openFirm, ready } from '../harness.ts'
+import { openFirm, order, ready } from '../harness.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -95,6 +95,16 @@ test('what nothing can be called is answered as missing, by whatever path, and i
   for (const symbol of ['%00', 'BTC%E2%80%8B-USD'])
     expect(await anna('DELETE', `/orders?symbol=${symbol}`)).toMatchObject({ status: 400 })
   expect(asked.filter((path) => odd.some((name) => path.includes(name)))).toEqual([])
+  // Nor does a body bring the exchange, the journal or the audit list a name of 60 KB.
+  const long = 'x'.repeat(60_000)
+  for (const answer of [
+    await anna('DELETE', '/orders', { symbol: long }),
+    await anna('POST', '/orders', order('a1', { symbol: long })),
+    await anna('POST', '/withdrawals', { currency: long, beneficiary: 'wl-1', amount: '0.05' }),
+    await anna('POST', '/withdrawals', { currency: 'BTC', beneficiary: long, amount: '0.05' }),
+  ])
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('is longer than 256 characters') })
+  expect(asked.filter((path) => path.includes(long))).toEqual([])
   expect(hub.log.filter((line) => line.includes('ALARM'))).toEqual([])
   const { rows } = await firm.database.pool.query('SELECT 1 FROM hub_write')
   expect(rows).toEqual([])
