@@ -10,6 +10,20 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
+/** A firm, and every path that its hubs ask the exchange for. */
+async function aWatchedFirm() {
+  const asked: string[] = []
+  const firm = await openFirm(cluster, {}, undefined, undefined, async (url) => {
+    const proxy = await startRewritingProxy(url)
+    proxy.rewrite = ({ path }, answer) => {
+      asked.push(path)
+      return answer
+    }
+    return proxy.url
+  })
+  return { firm, asked }
+}
+
 /** The first line of the answer to a request whose path nothing on the way makes good. */
 const raw = (url: string, token: string, target: string): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -25,15 +39,7 @@ const raw = (url: string, token: string, target: string): Promise<string> =>
   })
 
 test("nobody reaches another place of the exchange with the firm's key than those that the hub passes on", async () => {
-  const asked: string[] = []
-  const firm = await openFirm(cluster, {}, undefined, undefined, async (url) => {
-    const proxy = await startRewritingProxy(url)
-    proxy.rewrite = ({ path }, answer) => {
-      asked.push(path)
-      return answer
-    }
-    return proxy.url
-  })
+  const { firm, asked } = await aWatchedFirm()
   const hub = await firm.hub()
   const { token, at } = await firm.member('vera', 'viewer')
   await ready(at(hub))
@@ -54,15 +60,7 @@ const odd = [
 ]
 
 test('what nothing can be called is answered as missing, by whatever path, and is neither recorded nor taken for a database in trouble', async () => {
-  const asked: string[] = []
-  const firm = await openFirm(cluster, {}, undefined, undefined, async (url) => {
-    const proxy = await startRewritingProxy(url)
-    proxy.rewrite = ({ path }, answer) => {
-      asked.push(path)
-      return answer
-    }
-    return proxy.url
-  })
+  const { firm, asked } = await aWatchedFirm()
   const people = [await firm.person('anna'), await firm.person('boss', 'approver'), await firm.person('root', 'admin')]
   const hub = await firm.hub()
   const [anna, boss, root] = people.map((at) => at(hub))

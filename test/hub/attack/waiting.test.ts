@@ -292,3 +292,24 @@ test('an order that is repeated while it waits for its turn is sent once', async
   await Promise.all(busy)
   expect(proxy.asked.filter(({ method, body }) => method === 'POST' && body.includes('"a1"'))).toHaveLength(1)
 })
+
+test('an order that waits for its turn while its hub loses the lead leaves from nowhere, and may be sent anew', async () => {
+  const { firm, proxy, anna, busy, free } = await aBusyFirm()
+  const waiting = anna('POST', '/orders', order('a1'))
+  for (let times = 0; times < 3; times += 1) await told(anna)
+  const { pool } = firm.database
+  await pool.query('SELECT pg_terminate_backend(backend) FROM hub_lead')
+  await eventually(async () =>
+    expect((await pool.query('SELECT fence::int FROM hub_lead')).rows).toEqual([{ fence: 2 }]),
+  )
+  free()
+  const answer = await waiting
+  expect([403, 409, 503]).toContain(answer.status)
+  expect(answer.text).toContain('nothing was sent')
+  await Promise.all(busy)
+  const sent = () => proxy.asked.filter(({ method, body }) => method === 'POST' && body.includes('"a1"'))
+  expect(sent()).toEqual([])
+  await ready(anna)
+  await eventually(async () => expect((await anna('POST', '/orders', order('a1'))).status).toBe(200))
+  expect(sent()).toHaveLength(1)
+})
