@@ -228,8 +228,10 @@ class Attempts {
   }
 }
 
-const classOf = ({ method, priority }: TransportRequest): CallClass =>
-  method === 'GET' ? (priority ?? 'poll') : 'write'
+function classOf(request: TransportRequest): CallClass {
+  if (request.method === 'GET') return request.priority ?? 'poll'
+  return isCancelOrHalt(request) ? 'cancel' : 'write'
+}
 
 const failed = (error: ExchangeError): Attempt => ({ kind: 'failed', error, hasMoved: false })
 

@@ -106,13 +106,21 @@ function valueOrThrow<T>(endpoint: Endpoint, json: string, read: Reader<T>): T {
 }
 
 /**
- * An endpoint's path with each inserted part encoded as one segment: endpointPath`/orders/${id}`. Refuses an empty
- * part, `.` and `..`, which would address another endpoint: `DELETE /orders/` must not cancel everything.
+ * False for a part of a path that is empty, `.` or `..`, or has such a part of its own, which a proxy on the way may
+ * resolve even when its slash is encoded: neither `DELETE /orders/` nor `DELETE /orders/..%2Forders` must cancel
+ * everything.
+ */
+export const isOnePart = (part: string): boolean =>
+  part.split(/[/\\]/).every((each) => each !== '' && each !== '.' && each !== '..')
+
+/**
+ * An endpoint's path with each inserted part encoded as one segment: endpointPath`/orders/${id}`. Refuses a part that
+ * would address another endpoint.
  */
 export function endpointPath(texts: TemplateStringsArray, ...parts: readonly string[]): Result<string> {
   let path = texts[0] ?? ''
   for (const [index, part] of parts.entries()) {
-    if (part === '' || part === '.' || part === '..') return err(`"${part}" cannot be part of an address`)
+    if (!isOnePart(part)) return err(`"${part}" cannot be part of an address`)
     path += encodeURIComponent(part.toWellFormed()) + (texts[index + 1] ?? '')
   }
   return ok(path)

@@ -2,8 +2,11 @@ import { doubled } from '../base/backoff.ts'
 import { type Clock, calledOff } from '../base/clock.ts'
 import { createTokenBucket } from '../base/token-bucket.ts'
 
-/** Classes of calls in the order they are admitted: writes, reads a person waits for, polls, and background reads. */
-const callClasses = ['write', 'person', 'poll', 'background'] as const
+/**
+ * Classes of calls in the order they are admitted: cancels and halts, other writes, reads a person waits for, polls,
+ * and background reads.
+ */
+const callClasses = ['cancel', 'write', 'person', 'poll', 'background'] as const
 export type CallClass = (typeof callClasses)[number]
 
 /** The desk's own rate limits. */
@@ -15,6 +18,8 @@ export type RateLimits = {
   /** Share of both for polls, above 0 and at most 1; the rest is reserved for persons. */
   pollShare: number
 }
+
+const reads: readonly CallClass[] = ['person', 'poll', 'background']
 
 /** Reads by the desk itself, which slow down before a person's. */
 const isOwn = (callClass: CallClass): boolean => callClass === 'poll' || callClass === 'background'
@@ -103,23 +108,24 @@ type Waiter = (admission: Admission) => void
 /** When a waiting call is given up, and since when it waits. */
 type Wait = { untilMs: number; sinceMs: number }
 
-/** Places that polls leave to persons, and that all reads leave to writes. */
-const keptFor = { write: 0, person: 2, poll: 3, background: 3 } as const satisfies Record<CallClass, number>
+/** Places that polls leave to persons, that all reads leave to writes, and that all of these leave to cancels. */
+const keptFor = { cancel: 0, write: 1, person: 2, poll: 3, background: 3 } as const satisfies Record<CallClass, number>
 const inFlightMin = keptFor.poll + 1
 
 /**
- * Reads that have waited so long have every fourth call, whatever waits before them: a program that writes without a
- * pause, as many cancels as it may, must not keep everybody from what orders are checked against.
+ * Reads and orders that have waited so long have every fourth call, whatever waits before them: a program that writes
+ * without a pause, as many cancels as it may, must not keep everybody from ordering and from what orders are checked
+ * against.
  */
 const patienceMs = 2_000
 const passedMax = 3
 /** Classes that others may pass too often, the one that is passed more easily first. */
-const passable = ['poll', 'person'] as const
+const passable = ['poll', 'person', 'write'] as const
 
 /**
- * Admits every attempt of a call: writes first, then persons' reads, then polls, each in order of arrival. Reserved
- * places keep writes from waiting for reads, and the rate limit slows polls down first. None of them keeps the others
- * waiting for good, see `patienceMs`.
+ * Admits every attempt of a call: cancels first, then other writes, persons' reads and polls, each in order of arrival.
+ * Reserved places keep writes from waiting for reads and cancels from waiting for anything else, and the rate limit
+ * slows polls down first. None of them keeps the others waiting for good, see `patienceMs`.
  */
 export class CallGate {
   readonly #clock: Clock
@@ -128,14 +134,15 @@ export class CallGate {
   readonly #meter = createRateMeter()
   /** Waiting calls in order. */
   readonly #queues: Record<CallClass, Map<Waiter, Wait>> = {
+    cancel: new Map(),
     write: new Map(),
     person: new Map(),
     poll: new Map(),
     background: new Map(),
   }
-  readonly #inFlight: Record<CallClass, number> = { write: 0, person: 0, poll: 0, background: 0 }
+  readonly #inFlight: Record<CallClass, number> = { cancel: 0, write: 0, person: 0, poll: 0, background: 0 }
   /** Calls that others had while one of this class was waiting, since its last one. */
-  readonly #passed = { poll: 0, person: 0 }
+  readonly #passed = { poll: 0, person: 0, write: 0 }
   #pause = { endsAtMs: Number.NEGATIVE_INFINITY, lengthMs: 0 }
   #wake = new AbortController()
   #isClosed = false
@@ -257,15 +264,17 @@ export class CallGate {
     return null
   }
 
-  /** True when reads of this class were passed for too long; never of more than may be in flight beside writes. */
+  /** True when calls of this class were passed for too long; never of more than may be in flight beside others. */
   #isOverdue(callClass: (typeof passable)[number], nowMs: number): boolean {
     const [first] = this.#queues[callClass].values()
     if (first === undefined || this.#passed[callClass] < passedMax || nowMs - first.sinceMs < patienceMs) return false
     if (isOwn(callClass) && this.#pausedMs() > 0) return false
     const isCapped = (of: CallClass, classes: readonly CallClass[]) =>
       this.#inFlightOf(classes) >= this.#places() - keptFor[of]
-    const isFull = isCapped('write', callClasses) || isCapped('person', ['person', 'poll', 'background'])
-    return !isFull && !(isOwn(callClass) && isCapped('poll', ['poll', 'background']))
+    // An order takes no place that is kept for cancels, however long it waits.
+    if (callClass === 'write') return !isCapped('write', callClasses)
+    if (isCapped('cancel', callClasses)) return false
+    return !isCapped('person', reads) && !(isOwn(callClass) && isCapped('poll', ['poll', 'background']))
   }
 
   #places = (): number => Math.max(inFlightMin, this.#limits.inFlightMax)

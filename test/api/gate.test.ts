@@ -23,7 +23,7 @@ function aGate(limits: Partial<GateLimits> = {}) {
   return { clock, gate, seen, ask, askMany, leave: (name: string) => leaving.get(name)?.() }
 }
 
-test('no more calls are in flight than may be; of those places two are kept for writes and one more for a person', async () => {
+test('no more calls are in flight than may be; of those places two are kept for writes, one of them for cancels, and one more for a person', async () => {
   const { gate, seen, askMany } = aGate()
   askMany(20, 'poll')
   await settle()
@@ -33,8 +33,43 @@ test('no more calls are in flight than may be; of those places two are kept for 
   expect(seen.slice(5)).toEqual(['person1'])
   askMany(20, 'write')
   await settle()
-  expect(seen.slice(6)).toEqual(['write1', 'write2'])
-  expect(gate.reading()).toMatchObject({ inFlight: 8, waiting: 15 + 19 + 18 })
+  expect(seen.slice(6)).toEqual(['write1'])
+  askMany(20, 'cancel')
+  await settle()
+  expect(seen.slice(7)).toEqual(['cancel1'])
+  expect(gate.reading()).toMatchObject({ inFlight: 8, waiting: 15 + 19 + 19 + 19 })
+})
+
+test('a cancel waits for no other write, neither for a place nor for its turn, however many wait', async () => {
+  const { clock, seen, ask, askMany, leave } = aGate({ rate: { perSecond: 10, burst: 7, pollShare: 1 } })
+  askMany(20, 'write')
+  await settle()
+  expect(seen).toHaveLength(7)
+  void ask('cancel', 'cancel')
+  await clock.advance(100)
+  expect(seen.slice(7)).toEqual(['cancel'])
+  void ask('next', 'cancel')
+  leave('write1')
+  await clock.advance(200)
+  expect(seen.slice(8)).toEqual(['next'])
+})
+
+test('cancels without a pause leave a quarter to orders that have waited for two seconds', async () => {
+  const { clock, seen, askMany, leave } = aGate({ queueMs: 60_000, rate: { perSecond: 10, burst: 1, pollShare: 0.5 } })
+  askMany(100, 'cancel')
+  askMany(20, 'write')
+  await settle()
+  leave('cancel1')
+  const goOn = async (calls: number) => {
+    for (let call = 0; call < calls; call += 1) {
+      await clock.advance(100)
+      leave(seen.at(-1) ?? '')
+    }
+  }
+  await goOn(19)
+  expect(seen.filter((name) => name.startsWith('write'))).toEqual([])
+  await goOn(6)
+  expect(seen.slice(20)).toEqual(['write1', 'cancel21', 'cancel22', 'cancel23', 'write2', 'cancel24'])
 })
 
 test('a free place goes to a write, then to a person, then to a poll, each in the order of asking', async () => {
@@ -42,7 +77,7 @@ test('a free place goes to a write, then to a person, then to a poll, each in th
   askMany(2, 'poll')
   askMany(2, 'person')
   void ask('order', 'write')
-  void ask('cancel', 'write')
+  void ask('cancel', 'cancel')
   await settle()
   expect(seen).toEqual(['poll1', 'person1', 'order', 'cancel'])
   for (const name of ['poll1', 'person1', 'order', 'cancel']) leave(name)
@@ -74,8 +109,9 @@ test('fewer places than needed are raised, so that no write waits for a stalled 
   askMany(3, 'poll')
   askMany(3, 'person')
   askMany(3, 'write')
+  askMany(3, 'cancel')
   await settle()
-  expect(seen).toEqual(['poll1', 'person1', 'write1', 'write2'])
+  expect(seen).toEqual(['poll1', 'person1', 'write1', 'cancel1'])
 })
 
 test('with the budget spent a write is first in line, and polls come last', async () => {
@@ -101,7 +137,7 @@ test('with the budget spent a write is first in line, and polls come last', asyn
 })
 
 test('a write or a person’s read that does not get its turn in time is given up; a poll waits on', async () => {
-  const { clock, seen, ask, askMany, leave } = aGate({ inFlightMax: 4 })
+  const { clock, seen, ask, askMany, leave } = aGate({ inFlightMax: 5 })
   askMany(4, 'write')
   void ask('order', 'write')
   void ask('look', 'person')
@@ -140,23 +176,23 @@ test('reads that were passed have no place that is kept for writes, and keep nob
   const { clock, gate, seen, ask, askMany, leave } = aGate({ inFlightMax: 4, queueMs: 60_000 })
   askMany(1, 'poll')
   askMany(3, 'person')
-  askMany(20, 'write')
+  askMany(20, 'cancel')
   void ask('late', 'poll')
   await clock.advance(3_000)
-  expect(seen).toEqual(['poll1', 'person1', 'write1', 'write2'])
+  expect(seen).toEqual(['poll1', 'person1', 'cancel1', 'cancel2'])
   for (let index = 1; index <= 6; index += 1) {
-    leave(`write${index}`)
+    leave(`cancel${index}`)
     await settle()
   }
   // Two reads are in flight already, as many as may be beside two writes.
-  expect(seen.slice(4)).toEqual(['write3', 'write4', 'write5', 'write6', 'write7', 'write8'])
+  expect(seen.slice(4)).toEqual(['cancel3', 'cancel4', 'cancel5', 'cancel6', 'cancel7', 'cancel8'])
   leave('person1')
   await settle()
   expect(seen.at(-1)).toBe('person2')
   gate.pausePolls(3_000)
   leave('poll1')
   await settle()
-  expect(seen.at(-1)).toBe('write9')
+  expect(seen.at(-1)).toBe('cancel9')
 })
 
 test('who is canceled while waiting leaves the line, and holds nobody up', async () => {
@@ -229,9 +265,9 @@ test('a wall clock that is put back does not make a pause longer', async () => {
   expect(gate.reading().pausedMs).toBe(0)
 })
 
-test('whatever comes and goes, places are never exceeded, none is lost, and no write waits while there is one', async () => {
+test('whatever comes and goes, places are never exceeded, none is lost, and no write waits while there is one for it', async () => {
   const step = fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom<CallClass>('write', 'person', 'poll') },
+    { weight: 5, arbitrary: fc.constantFrom<CallClass>('cancel', 'write', 'person', 'poll') },
     { weight: 4, arbitrary: fc.record({ leave: fc.nat(20) }) },
     { weight: 1, arbitrary: fc.record({ cancel: fc.nat(20) }) },
     { weight: 1, arbitrary: fc.record({ pauseMs: fc.integer({ min: 1, max: 3_000 }) }) },
@@ -259,7 +295,9 @@ test('whatever comes and goes, places are never exceeded, none is lost, and no w
       const held = (callClass: CallClass) => inFlight.filter((call) => call.callClass === callClass).length
       expect(held('poll')).toBeLessThanOrEqual(3)
       expect(held('poll') + held('person')).toBeLessThanOrEqual(4)
-      if ([...waiting.values()].includes('write')) expect(inFlight).toHaveLength(6)
+      const isWaiting = (callClass: CallClass) => [...waiting.values()].includes(callClass)
+      if (isWaiting('cancel')) expect(inFlight).toHaveLength(6)
+      if (isWaiting('write')) expect(inFlight.length).toBeGreaterThanOrEqual(5)
     }
     await clock.advance(10_000)
     for (let left = inFlight.pop(); left !== undefined; left = inFlight.pop()) {

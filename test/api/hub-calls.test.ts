@@ -46,8 +46,9 @@ test('where nothing is to be written an approver still says yes or no, and nothi
     }),
     client.haltHub('x'),
     client.cancelOrder('d1/approve'),
-    client.approveHubDraft('../../orders', { terms: 't', signature: 's' }),
   ]
+  const elsewhere = client.approveHubDraft('../../orders', { terms: 't', signature: 's' })
+  expect(await errorOf(elsewhere)).toMatchObject({ fault: 'badRequest', outcome: 'notSent' })
   for (const call of held) expect(await errorOf(call)).toMatchObject({ fault: 'readOnly', outcome: 'notSent' })
   expect(hub.requests.filter(({ method }) => method !== 'GET')).toHaveLength(2)
   const plain = createExchangeClient(startTransport(`${hub.url}/v3`, { mayWrite: () => false }).transport)

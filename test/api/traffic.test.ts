@@ -64,7 +64,7 @@ test('what a person waits for goes before polls, through one transport', async (
 
 test('closing lets calls in flight end; those that wait for their turn are not sent', async () => {
   const { server, release } = await startHoldingServer()
-  const { transport, clock } = startTransport(server.url, { inFlightMax: 4 })
+  const { transport, clock } = startTransport(server.url, { inFlightMax: 5 })
   const writes = Array.from({ length: 6 }, () => post(transport).catch((error: unknown) => error))
   const poll = errorOf(get(transport))
   await came(server, 4)
@@ -210,7 +210,7 @@ test('a pause of days is not believed', async () => {
 
 test('an order that does not get its turn in time never leaves', async () => {
   const { server, release } = await startHoldingServer()
-  const { transport, clock } = startTransport(server.url, { inFlightMax: 4, limits: { headersMs: 9_000 } })
+  const { transport, clock } = startTransport(server.url, { inFlightMax: 5, limits: { headersMs: 9_000 } })
   const writes = Array.from({ length: 4 }, () => post(transport))
   await came(server, 4)
   const late = errorOf(post(transport))

@@ -17,6 +17,9 @@ export type Asked = {
 
 export type Answer = { status: number; isStandby: boolean; text: string }
 
+/** The lowest price that is asked: a thousandth of it is the least that an order counts, in USD. */
+export const priceMin = 50_000
+
 /** Longer than a hub takes, far shorter than the exchange may: an answer that does not come is no answer. */
 const patienceMs = 6_000
 
@@ -52,7 +55,18 @@ export function callHub(
 }
 
 /** A desk of a person: it sends until it is told to stop. */
-export type Desk = { readonly asked: readonly Asked[]; run(signal: AbortSignal): Promise<void>; cancelsTaken(): number }
+export type Desk = {
+  readonly person: string
+  readonly asked: readonly Asked[]
+  run(signal: AbortSignal): Promise<void>
+  /** Sends so many orders more, one after the other. */
+  goOn(orders: number): Promise<void>
+  /** Sends every order once more, under its id, that it was told nothing certain of. */
+  repeat(): Promise<void>
+  /** Takes back every order that it knows. */
+  clear(): Promise<void>
+  cancelsTaken(): number
+}
 
 type DeskOptions = {
   person: string
@@ -94,29 +108,45 @@ export function createDesk({ person, token, hubs, random, orders, cancels }: Des
     order.told.push(told)
     order.orderId ??= orderId
   }
-  const cancel = async (): Promise<void> => {
-    const open = asked.filter(({ id, orderId }) => orderId !== null && !gone.has(id))
-    const order = open[random.integer(0, Math.max(0, open.length - 1))]
+  const open = () => asked.filter(({ id, orderId }) => orderId !== null && !gone.has(id))
+  const cancel = async (order: Asked | undefined): Promise<void> => {
     if (order === undefined) return
     const answer = await call('DELETE', `/orders/${order.orderId}`)
     if (answer?.status === 200) cancelsTaken += 1
     if (answer?.status === 200 || answer?.status === 409) gone.add(order.id)
   }
+  const placeNext = async (): Promise<Asked> => {
+    const order = {
+      ...{ person, id: `${person}${asked.length}x${random.integer(0, 999_999)}`, told: [], orderId: null },
+      price: random.integer(priceMin, 58_999),
+    }
+    asked.push(order)
+    await place(order)
+    return order
+  }
   return {
+    person,
     asked,
     cancelsTaken: () => cancelsTaken,
+    async goOn(count) {
+      for (let sent = 0; sent < count; sent += 1) await placeNext()
+    },
+    async repeat() {
+      for (const order of asked.filter(({ told }) => told.includes('unknown'))) await place(order)
+    },
+    async clear() {
+      for (const order of open()) await cancel(order)
+    },
     async run(signal) {
       while (!signal.aborted && asked.length < orders) {
-        const order = {
-          ...{ person, id: `${person}${asked.length}x${random.integer(0, 999_999)}`, told: [], orderId: null },
-          price: random.integer(50_000, 58_999),
-        }
-        asked.push(order)
-        await place(order)
+        const order = await placeNext()
         // A person who heard nothing asks again, under the same id; and some who heard all do.
         const last = order.told.at(-1)
         if (last === 'unknown' || random.chance(0.05)) await place(order)
-        if (cancels && random.chance(0.9)) await cancel()
+        if (cancels && random.chance(0.9)) {
+          const cancelable = open()
+          await cancel(cancelable[random.integer(0, Math.max(0, cancelable.length - 1))])
+        }
         await systemClock.sleep(random.integer(0, 40), signal)
       }
     },

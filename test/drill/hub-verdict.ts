@@ -50,6 +50,10 @@ export function judgeHub({ asked, orders, recorded, limits, openMax }: Evidence)
   for (const { clOrdId } of live) counts.set(clOrdId, (counts.get(clOrdId) ?? 0) + 1)
   const doubled = [...counts].filter(([, count]) => count > 1).map(([id]) => id)
   for (const id of doubled) complaints.push(`${id} is at the exchange ${counts.get(id)} times`)
+  // A second one under an id is refused by the exchange while the first one works: that is luck.
+  const sent = Map.groupBy(orders, ({ clOrdId }) => clOrdId)
+  const repeated = [...sent].filter(([id, { length }]) => length > 1 && !doubled.includes(id))
+  for (const [id, { length }] of repeated) complaints.push(`${id} was sent to the exchange ${length} times`)
   const records = new Map(recorded.map((each) => [each.id, each]))
   let forgotten = 0
   for (const [id] of counts) {
@@ -91,7 +95,7 @@ export function judgeHub({ asked, orders, recorded, limits, openMax }: Evidence)
     complaints,
     figures: {
       ...{ asked: asked.length, placed: live.length, recorded: recorded.length, toldUnknown: unknown },
-      ...{ doubled: doubled.length, forgotten, untrue, overrun, openMax },
+      ...{ doubled: doubled.length + repeated.length, forgotten, untrue, overrun, openMax },
     },
   }
 }

@@ -20,7 +20,7 @@ import { added, openDrillDatabase } from '../fakes/hub-people.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { administer, ownCall } from './administer.ts'
 import { buildProgram } from './built-program.ts'
-import { callHub, createDesk, type Desk } from './hub-desks.ts'
+import { callHub, createDesk, type Desk, priceMin } from './hub-desks.ts'
 import { approveDrafts, createAmounts, type DraftBook, haltNowAndThen, newBook, tradeDrafts } from './hub-drafts.ts'
 import { judgeDrafts, readWithdrawalList } from './hub-drafts-verdict.ts'
 import { openPlanners } from './hub-plans.ts'
@@ -286,6 +286,7 @@ async function drill(options: Options): Promise<number> {
     const book = newBook()
     const [beside, calm] = besideOrders(world, people, { options, book, signal: over.signal })
     const running = Promise.all([...[...desks, planners].map((desk) => desk.run(over.signal)), beside])
+    await until(() => Promise.resolve(hasBegun(people)), 'five orders of everybody who has a limit')
     for (const blow of options.blows) {
       await systemClock.sleep(1_500)
       await blows[blow](scene)
@@ -294,6 +295,7 @@ async function drill(options: Options): Promise<number> {
     await calm()
     await administer(place, '/fault/off', {})
     await settleAll(scene, admin)
+    await askForMore(people)
     over.abort()
     await open.over
     const asked = desks.flatMap((desk) => desk.asked)
@@ -327,6 +329,26 @@ async function drill(options: Options): Promise<number> {
 }
 
 type People = Awaited<ReturnType<typeof peopleOf>>
+
+/** True once there is something of whoever has a limit that a take-over could lose; null before. */
+function hasBegun({ desks, limited }: People): true | null {
+  const taken = ({ asked }: Desk) => asked.filter(({ told }) => told.includes('taken')).length
+  return desks.every((desk) => !limited.has(desk.person) || taken(desk) >= 5) ? true : null
+}
+
+/**
+ * After the last take-over whoever has a limit of the day asks for more than it allows: had the leader of then lost
+ * what they sent before, it would let them have all of the limit anew. And what nobody was told of is repeated.
+ */
+async function askForMore({ desks, limited }: People): Promise<void> {
+  const isLimited = (desk: Desk) => limited.has(desk.person)
+  // The firm's limit of open orders must not stop them before theirs does.
+  await Promise.all(desks.filter((desk) => !isLimited(desk)).map((desk) => desk.clear()))
+  const enough = Math.ceil(dayUsd / (priceMin / 1_000)) + 1
+  await Promise.all(desks.filter(isLimited).map((desk) => desk.goOn(enough)))
+  // Long after the firm's limit of repeated orders holds one back, and perhaps at another hub than the first time.
+  await Promise.all(desks.map((desk) => desk.repeat()))
+}
 type Beside = { options: Options; book: DraftBook; signal: AbortSignal }
 
 /** Drafts, approvals and halts beside the orders; `calm` ends approvers and halts, with nothing halted. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { ExchangeError } from '../../api/errors.ts'
 import { noStoreMark, standbyHeader } from '../../api/hub-interface.ts'
 import type { Clock } from '../../base/clock.ts'
+import { isAllSeen } from '../../base/plain-text.ts'
 import { createApp } from '../../http-server/app.ts'
 import { type Query, readQuery } from '../../http-server/request.ts'
 import { type Admission, type Answer, failure, type Route, type RouteRequest } from '../../http-server/route.ts'
@@ -11,6 +12,7 @@ import type { Streams } from '../reads/streams.ts'
 import { readRowOf, readRows } from '../reads/targets.ts'
 import type { Guest } from '../writes/context.ts'
 import type { HubWrites } from '../writes/hub-writes.ts'
+import { namesOnly } from './path-names.ts'
 
 /** The services of a leading hub. */
 export type Serving = { reads: SharedReads; streams: Streams; writes: HubWrites }
@@ -76,9 +78,9 @@ export function createHubServer(options: HubServerOptions): Promise<FastifyInsta
     routes: [
       ...reads,
       ...writeRoutes(led),
-      { method: 'GET', path: '/stream', handle: led(openStream) },
+      { method: 'GET' as const, path: '/stream', handle: led(openStream) },
       ...ownRoutes.map((route): Route<Guest> => ({ ...route, handle: led((_, request) => route.handle(request)) })),
-    ],
+    ].map(namesOnly),
     admit: (headers, peer) =>
       serving() === null ? { refused: standby(), isKnown: isKnown(headers) } : admit(headers, peer),
     clock,
@@ -92,7 +94,9 @@ export function createHubServer(options: HubServerOptions): Promise<FastifyInsta
 
 type Led = (handle: (serving: Serving, request: RouteRequest<Guest>) => Promise<Answer>) => Route<Guest>['handle']
 
-const symbolQuery = { symbol: (text: string) => ({ value: text }) }
+const symbolQuery = {
+  symbol: (text: string) => (isAllSeen(text) ? { value: text } : { must: 'has characters that cannot be seen' }),
+}
 
 function symbolOf(query: Query): string | null | Answer {
   const read = readQuery(query, symbolQuery)

@@ -2,9 +2,10 @@ import { ExchangeError } from '../../api/errors.ts'
 import { queryText } from '../../api/request.ts'
 import type { ReadPriority, Transport, TransportRequest } from '../../api/transport.ts'
 import type { Clock } from '../../base/clock.ts'
+import { secondMs } from '../../base/time-text.ts'
 import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
+import { createPersonLines, type LineLimits } from '../people/person-lines.ts'
 import { createPlaces } from '../people/places.ts'
-import { createPersonLines } from './person-lines.ts'
 import { readRowOf } from './targets.ts'
 
 /** The exchange's answer to a read, as received. */
@@ -51,6 +52,12 @@ const keptCharactersMax = 64 * 1024 * 1024
 
 /** Maximum calls in flight per person, more than a desk makes at its start. */
 export const readsMaxEach = 16
+/**
+ * Reads of persons that the exchange works on at once: of the eight calls that it works on for a hub some are left to
+ * the hub's own, however slowly it answers what persons ask.
+ */
+export const readLine: LineLimits = { each: 2, all: 4, keptForFirst: 0, patienceMs: 5 * secondMs }
+
 /** Burst of a person's reads that precede polls, and their rate per second. */
 const promptBurst = 10
 const promptPerSecond = 3
@@ -92,12 +99,15 @@ const tooSlow = 'the exchange is slow, and reads of other persons and yours wait
  * Creates reads that make one call to the exchange for all simultaneous requests of the same target. No one gets an
  * answer requested before the account's last write, whoever sent it.
  */
-export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pick<Clock, 'now'>): SharedReads {
+export function createSharedReads(
+  transport: Pick<Transport, 'send'>,
+  clock: Pick<Clock, 'now' | 'sleep'>,
+): SharedReads {
   const kept = new Map<string, Reading>()
   const underWay = new Map<string, Call>()
   const counts = { reads: 0, calls: 0 }
   const turns = createTurns(clock)
-  const lines = createPersonLines(clock)
+  const lines = createPersonLines(clock, readLine)
   let keptCharacters = 0
   let writeCount = 0
 
@@ -125,7 +135,7 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
       seenAtMs = atMs
     }
     const send = () => transport.send({ method: 'GET', path: target, priority, isFresh, onSeen })
-    const sent = lines.run(who, send, () => askAgain(target, tooSlow))
+    const sent = lines.run(who, send, () => Promise.reject(askAgain(target, tooSlow)))
     const answer = sent.answer.then((body) => {
       const reading = { body, askedAtMs, receivedAtMs: Math.min(seenAtMs, clock.now()) }
       if (!isOfAccount || writes === writeCount) keep(target, reading)

@@ -1,5 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
+import { secondMs } from '../../base/time-text.ts'
 import { overPersonLimits, unvalued } from '../../domain/hub/person-limits.ts'
 import { type Act, may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
@@ -24,6 +25,8 @@ import { journaledWrite, recordedFailure, untilItEnds } from '../../services/ord
 import { readErrorText } from '../../wire/message.ts'
 import { nonPositiveAmount, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import { readNewWithdrawal, writeDepositAddress } from '../../wire/transfers.ts'
+import { lengthComplaint } from '../names.ts'
+import { createPersonLines, type LineLimits, type PersonLines } from '../people/person-lines.ts'
 import { createPlaces } from '../people/places.ts'
 import {
   failedWrite,
@@ -78,6 +81,14 @@ export const tooManyWrites = failure(
   { 'retry-after': '1' },
 )
 
+/**
+ * What persons send at once of orders, with withdrawals and deposit addresses, and the same of cancels, of the eight
+ * calls that the exchange works on for a hub. However slowly it answers one person or two, a third has a place. What
+ * waits here is not on record yet.
+ */
+const sendLine: LineLimits = { each: 2, all: 4, keptForFirst: 1, patienceMs: 4 * secondMs }
+const tooSlow = nothingSent('the exchange is slow, and what other persons and you send waits for each other')
+
 class Writes implements HubWrites {
   readonly #context: HubWritesContext
   /** A runaway program with one token must not block others' writes or its own cancels. */
@@ -86,9 +97,14 @@ class Writes implements HubWrites {
   /** Drafts being sent. */
   readonly #sending = new Set<string>()
   readonly #listed = createListedOrders()
+  /** Orders, withdrawals and deposit addresses. */
+  readonly #line: PersonLines
+  readonly #cancelLine: PersonLines
 
   constructor(context: HubWritesContext) {
     this.#context = context
+    this.#line = createPersonLines(context.clock, sendLine)
+    this.#cancelLine = createPersonLines(context.clock, sendLine)
   }
 
   async placeOrder(guest: Guest, body: RequestBody): Promise<Answer> {
@@ -97,7 +113,8 @@ class Writes implements HubWrites {
     if (!read.ok) return badRequest(read.error)
     const { clientOrderId, ...draft } = read.value
     // Limits are held against every amount given: none may lower a value, nor may one that the exchange leaves aside.
-    const [complaint = null] = [nonPositiveAmount(draft), ...termsComplaints(draft)].filter((each) => each !== null)
+    const complaints = [lengthComplaint({ symbol: draft.symbol }), nonPositiveAmount(draft), ...termsComplaints(draft)]
+    const [complaint = null] = complaints.filter((each) => each !== null)
     if (complaint !== null) return badRequest(complaint)
     const what = `${draftText(draft, everyDigit)} as ${clientOrderId}`
     // From the start: while it is under way a repeat may come.
@@ -126,6 +143,8 @@ class Writes implements HubWrites {
     if (symbol === '') return badRequest('query parameter "symbol" is empty')
     if (symbolInQuery !== null && symbol !== symbolInQuery)
       return badRequest('field "symbol" and query parameter "symbol" differ')
+    const complaint = lengthComplaint({ symbol })
+    if (complaint !== null) return badRequest(complaint)
     return await this.#told(guest, 'cancelAll', symbol === null ? 'in every symbol' : `in ${symbol}`, async () => {
       if (!may(guest.role, 'cancelAll')) return roleRefusal(guest, 'cancel orders')
       const { client } = this.#context
@@ -140,7 +159,9 @@ class Writes implements HubWrites {
     if ('status' in read) return read
     if (!read.ok) return badRequest(read.error)
     const request = read.value
-    const { amount } = request
+    const { amount, currency, beneficiary } = request
+    const complaint = lengthComplaint({ currency, beneficiary })
+    if (complaint !== null) return badRequest(complaint)
     if (amount !== 'max' && amount.lte(0)) return badRequest('field "amount" must be above zero')
     const what = withdrawalText(request)
     const sent: DraftSent = { draftId, madeBy: null }
@@ -152,11 +173,13 @@ class Writes implements HubWrites {
       if (!may(guest.role, 'depositAddress')) return roleRefusal(guest, 'ask for deposit addresses')
       const { client, ended } = this.#context
       const stoppedNow = () => ended(guest, 'depositAddress')
-      try {
-        return json(writeDepositAddress(await client.createDepositAddress(currency, untilItEnds, stoppedNow)))
-      } catch (error) {
-        return stoppedOrFailed(error)
-      }
+      return await this.#inTurn(guest, async () => {
+        try {
+          return json(writeDepositAddress(await client.createDepositAddress(currency, untilItEnds, stoppedNow)))
+        } catch (error) {
+          return stoppedOrFailed(error)
+        }
+      })
     })
   }
 
@@ -197,13 +220,18 @@ class Writes implements HubWrites {
     })
   }
 
+  /** Sends in this person's turn among what all persons send. */
+  #inTurn<T>(guest: Guest, send: () => Promise<Answer | T>): Promise<Answer | T> {
+    return this.#line.run<Answer | T>(guest.name, send, () => Promise.resolve(tooSlow)).answer
+  }
+
   async #place(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | Again> {
-    const { halted, ended, bookOf, contextOf, entryUnder, hubJournal, days, clock } = this.#context
-    const act = 'placeOrder'
-    if (!may(guest.role, act)) return roleRefusal(guest, 'place orders')
+    const { halted, bookOf, days } = this.#context
+    if (!may(guest.role, 'placeOrder')) return roleRefusal(guest, 'place orders')
     const key = { kind: 'order', id: clientOrderId } as const
     // A repeated request is sent once, whatever happened to the first.
-    if (days.has(key)) return (await this.#earlier(guest, draft, clientOrderId)) ?? maybeSent('it is being sent')
+    const repeated = async () => (await this.#earlier(guest, draft, clientOrderId)) ?? maybeSent('it is being sent')
+    if (days.has(key)) return await repeated()
     const reason = halted()
     if (reason !== null) return forbidden(reason)
     let book: Book
@@ -215,6 +243,23 @@ class Writes implements HubWrites {
       if (error.kind !== 'notFound') return nothingSent(`its limits cannot be checked: ${failureSentence(error)}`)
       book = { symbol: draft.symbol, bids: [], asks: [] }
     }
+    const placed = await this.#inTurn(guest, async () =>
+      days.has(key) ? 'repeated' : await this.#placeNow(guest, draft, clientOrderId, book),
+    )
+    if (placed === 'repeated') return await repeated()
+    if ('status' in placed) return placed
+    return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(placed.unsent)
+  }
+
+  /** Checks an order and sends it. `unsent`: why it has not left, where one under its id may have before. */
+  async #placeNow(
+    guest: Guest,
+    draft: OrderDraft,
+    clientOrderId: string,
+    book: Book,
+  ): Promise<Answer | { unsent: string }> {
+    const { halted, ended, contextOf, entryUnder, hubJournal, days, clock } = this.#context
+    const [act, key] = ['placeOrder', { kind: 'order', id: clientOrderId }] as const
     const sentBefore = contextOf(draft.symbol).recentOrders
     const stops = stopTexts(this.#firmStops(draft, book))
     if (stops !== null) return forbidden(stops)
@@ -222,7 +267,6 @@ class Writes implements HubWrites {
     const unvalued = this.#unvalued(counterOf(draft.symbol))
     const over = overPersonLimits(guest.limits, usd, days.of(guest.name, 'order'), unvalued)
     if (over !== null) return forbidden(over)
-    if (days.has(key)) return maybeSent('it is being sent')
     days.add(key, { person: guest.name, kind: 'order', usd: usd ?? zero })
     const journal = hubJournal.as({ person: guest.name, countedUsd: usd ?? zero, standing: standingOf(guest, act) })
     // Checked against the limits already; again at its turn if another order was sent meanwhile.
@@ -245,8 +289,7 @@ class Writes implements HubWrites {
     days.forget(key)
     // Held back by a halt right before its first byte, it has the hub's words for it too.
     const stop = late.stop ?? halted()
-    if (stop !== null) return forbidden(stop)
-    return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(outcome.reason)
+    return stop === null ? { unsent: outcome.reason } : forbidden(stop)
   }
 
   /** The firm's limits that an order violates. */
@@ -292,8 +335,10 @@ class Writes implements HubWrites {
         return idTaken(clientOrderId, isAnothers ? 'anotherPerson' : 'anotherOrder')
       const orderId = placedId(entry)
       if (orderId !== undefined && orderId !== null) {
-        const report = reportOf(client, orderId).then((now) => orderAnswer(draft, now, clock.wallMs()))
-        return { again: await report.catch(failedWrite) }
+        // Whoever repeats orders all the time must not keep others from the exchange either.
+        const report = async () => orderAnswer(draft, await reportOf(client, orderId), clock.wallMs())
+        const late = () => Promise.resolve(maybeSent('it was sent before, and the exchange is slow to tell of it'))
+        return { again: await this.#line.run(guest.name, () => report().catch(failedWrite), late).answer }
       }
       const end = entry.settlement?.how ?? entry.outcome?.kind
       if (end === 'rejected' || end === 'notPlaced')
@@ -310,11 +355,12 @@ class Writes implements HubWrites {
     if (!may(guest.role, 'withdraw')) return roleRefusal(guest, 'withdraw')
     const reason = this.#context.halted()
     if (reason !== null) return forbidden(reason)
-    if (named === null) return await this.#send(guest, request, sent)
+    const send = () => this.#send(guest, request, sent)
+    if (named === null) return await this.#inTurn(guest, send)
     if (this.#sending.has(named)) return maybeSent(`draft ${named} is being sent`)
     this.#sending.add(named)
     try {
-      return await this.#send(guest, request, sent)
+      return await this.#inTurn(guest, send)
     } finally {
       this.#sending.delete(named)
     }
@@ -374,17 +420,20 @@ class Writes implements HubWrites {
     // A cancel may remove what protects the firm, so one that waits ends with its person's right to it.
     const stoppedNow = () => ended(guest, intent.kind)
     const journal = hubJournal.as({ person: guest.name, countedUsd: null })
-    const answer = await journaledWrite<Answer>({ ...this.#context, journal }, intent, async () => {
-      try {
-        await call(stoppedNow)
-        return { recorded: { kind: 'canceled' }, outcome: nothing }
-      } catch (error) {
-        if (!(error instanceof ExchangeError)) throw error
-        const recorded = recordedFailure(error, 'refused')
-        if (recorded.kind === 'unknown') onUnknown()
-        return { recorded, outcome: stoppedOrFailed(error) }
-      }
-    })
+    const send = () =>
+      journaledWrite<Answer>({ ...this.#context, journal }, intent, async () => {
+        try {
+          await call(stoppedNow)
+          return { recorded: { kind: 'canceled' }, outcome: nothing }
+        } catch (error) {
+          if (!(error instanceof ExchangeError)) throw error
+          const recorded = recordedFailure(error, 'refused')
+          if (recorded.kind === 'unknown') onUnknown()
+          return { recorded, outcome: stoppedOrFailed(error) }
+        }
+      })
+    const late = () => Promise.resolve(tooSlow)
+    const answer = await this.#cancelLine.run(guest.name, send, late, intent.kind === 'cancelAll').answer
     return 'kind' in answer ? nothingSent(answer.reason) : answer
   }
 }

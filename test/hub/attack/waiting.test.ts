@@ -14,11 +14,14 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 
 const by = 'ops@host'
-/** As many calls as a hub has under way at the exchange, and as many cancels as one person may have. */
-const placesMax = 8
-const cancelsMax = 16
+/** As many calls as others have under way at the exchange where no order is begun any more. */
+const othersMax = 7
+/** As many orders and as many cancels as the exchange works on for one person. */
+const ownMax = 2
+/** As many writes, and as many cancels, as one person may have at the hub. */
+const askedMax = 16
 
-/** A hub that leads, with two traders, behind something that can hold back what the exchange answers it. */
+/** A hub that leads, with four traders, behind something that can hold back what the exchange answers it. */
 async function aFirm() {
   const proxies: RewritingProxy[] = []
   const firm = await openFirm(cluster, {}, { kind: 'never' }, {}, async (exchangeUrl) => {
@@ -28,14 +31,23 @@ async function aFirm() {
   const [proxy] = proxies
   if (proxy === undefined) throw new Error('there is no proxy')
   await firm.quote()
-  const [anna, ben] = [await firm.person('anna'), await firm.person('ben')]
+  const [a, b, c, d] = [
+    await firm.person('anna'),
+    await firm.person('ben'),
+    await firm.person('cleo'),
+    await firm.person('dora'),
+  ]
   const hub = await firm.hub()
-  await ready(anna(hub))
-  await ready(ben(hub))
-  const places = (await anna(hub)('GET', '/whitelist')).json as { whitelistId: string; currency: string }[]
+  const [anna, ben, cleo, dora] = [a(hub), b(hub), c(hub), d(hub)]
+  for (const call of [anna, ben, cleo, dora]) await ready(call)
+  const places = (await anna('GET', '/whitelist')).json as { whitelistId: string; currency: string }[]
   const beneficiary = places.find(({ currency }) => currency === 'BTC')?.whitelistId ?? ''
   const terms = { currency: 'BTC', beneficiary, amount: '0.05' }
-  return { firm, proxy, hub, anna: anna(hub), ben: ben(hub), terms }
+  const onRecord = async (kind: string, person: string) => {
+    const asked = "SELECT 1 FROM hub_write WHERE intent->>'kind' LIKE $1 AND person = $2"
+    return (await firm.database.pool.query(asked, [kind, person])).rows.length
+  }
+  return { firm, proxy, hub, anna, ben, cleo, dora, terms, onRecord }
 }
 
 type Scene = Awaited<ReturnType<typeof aFirm>>
@@ -59,41 +71,44 @@ const aWithdrawal = ({ anna, terms }: Scene): Sent => ({
 })
 
 /**
- * Sends it, and lets `meanwhile` happen while it is on record and waits for its turn among the calls: all places are
- * taken by cancels that the exchange does not answer until then.
+ * Sends it, and lets `meanwhile` happen while it is on record and waits for its turn among the calls: all places that
+ * an order may have are taken by reads and cancels of others that the exchange does not answer until then.
  */
-async function whileItWaits({ firm, proxy, ben }: Scene, sent: Sent, meanwhile: () => Promise<unknown>) {
+async function whileItWaits(
+  { proxy, ben, cleo, dora, onRecord }: Scene,
+  sent: Sent,
+  meanwhile: () => Promise<unknown>,
+) {
   const asked = Promise.withResolvers<null>()
   const read = Promise.withResolvers<null>()
   const free = Promise.withResolvers<null>()
+  let isAsked = false
+  let held = 0
   proxy.rewrite = async ({ method, path }, answer) => {
     if (method === 'GET' && sent.isLastRead(path)) {
+      isAsked = true
       asked.resolve(null)
       await read.promise
+    } else if (isAsked) {
+      held += 1
+      await free.promise
+      held -= 1
     }
-    if (method === 'DELETE') await free.promise
     return answer
   }
   const answered = sent.send()
   await asked.promise
-  const cancels = Array.from({ length: cancelsMax }, (_, at) => ben('DELETE', `/orders/${900_000 + at}`))
-  const underWay = (count: number) =>
-    eventually(() => {
-      expect(proxy.asked.filter(({ method }) => method === 'DELETE')).toHaveLength(count)
-      return Promise.resolve()
-    })
-  const onRecord = (kind: string, count: number) =>
-    eventually(async () => {
-      const { rows } = await firm.database.pool.query("SELECT 1 FROM hub_write WHERE intent->>'kind' = $1", [kind])
-      expect(rows).toHaveLength(count)
-    })
-  await Promise.all([underWay(placesMax - 1), onRecord('cancel', cancelsMax)])
-  // The next of those that wait takes the place of the read.
+  const fresh = { 'x-hub-fresh': '1' }
+  const others = [ben, cleo, dora].flatMap((call, at) => [
+    ...[1, 2].map((nth) => call('GET', `/orders/${800_000 + 10 * at + nth}`, undefined, fresh)),
+    call('DELETE', `/orders/${900_000 + at}`),
+  ])
+  await eventually(() => Promise.resolve(expect(held).toBeGreaterThanOrEqual(othersMax)))
   read.resolve(null)
-  await Promise.all([underWay(placesMax), onRecord(sent.kind, 1)])
+  await eventually(async () => expect(await onRecord(sent.kind, 'anna')).toBe(1))
   await meanwhile()
   free.resolve(null)
-  await Promise.all(cancels)
+  await Promise.all(others)
   return await answered
 }
 
@@ -170,51 +185,131 @@ test('an order that waits for its turn while limits are raised leaves as it was 
   expect(placed).toMatchObject({ status: 200 })
 })
 
-/** A firm where cancels of ben's occupy every call that cancels have, until they are freed. */
-async function aFirmOfCancels() {
+/** A firm where the exchange works on as many orders and cancels of anna's as it does, until they are freed. */
+async function aBusyFirm() {
   const scene = await aFirm()
-  const { firm, proxy, ben } = scene
+  const { proxy, anna, onRecord } = scene
   const free = Promise.withResolvers<null>()
-  proxy.rewrite = async ({ method }, answer) => {
-    if (method === 'DELETE') await free.promise
+  proxy.rewrite = async ({ method, body }, answer) => {
+    if (method === 'DELETE' || body.includes('"busy')) await free.promise
     return answer
   }
-  const cancels = Array.from({ length: cancelsMax }, (_, at) => ben('DELETE', `/orders/${900_000 + at}`))
-  const cancelsOnRecord = (count: number) =>
-    eventually(async () => {
-      const { rows } = await firm.database.pool.query("SELECT 1 FROM hub_write WHERE intent->>'kind' LIKE 'cancel%'")
-      expect(rows).toHaveLength(count)
-    })
-  await cancelsOnRecord(cancelsMax)
-  return { ...scene, cancels, cancelsOnRecord, free: () => free.resolve(null) }
+  const busy = Array.from({ length: ownMax }, (_, at) => [
+    anna('POST', '/orders', order(`busy${at}`, { price: String(58_000 + at) })),
+    anna('DELETE', `/orders/${900_000 + at}`),
+  ]).flat()
+  const sees = (kind: string) => eventually(async () => expect(await onRecord(kind, 'anna')).toBe(ownMax))
+  await Promise.all([sees('order'), sees('cancel%')])
+  return { ...scene, busy, free: () => free.resolve(null) }
 }
 
-test('who is no trader any more while cancels and a deposit address of theirs wait for their turn sends none of them', async () => {
-  const { firm, proxy, anna, cancels, cancelsOnRecord, free } = await aFirmOfCancels()
+test('who is no trader any more while an order, cancels and a deposit address of theirs wait for their turn sends none of them', async () => {
+  const { firm, proxy, anna, busy, free, onRecord } = await aBusyFirm()
   const before = await told(anna)
   const waiting = [
     anna('POST', '/deposits/BTC'),
+    anna('POST', '/orders', order('a1')),
     anna('DELETE', '/orders/700000'),
     anna('DELETE', '/orders?symbol=BTC-USD'),
   ]
-  await cancelsOnRecord(cancelsMax + 2)
+  // They are in their lines by the time that what was asked later is answered.
+  for (let times = 0; times < 3; times += 1) await told(anna)
   await firm.database.pool.query("UPDATE hub_person SET role = 'viewer' WHERE name = 'anna'")
   await eventually(async () => expect(await told(anna)).not.toBe(before))
   free()
   for (const answer of await Promise.all(waiting))
-    expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('the role is viewer now: nothing was') })
-  await Promise.all(cancels)
-  const asked = proxy.asked.map(({ method, path }) => `${method} ${path}`)
-  expect(asked.filter((each) => /^POST|700000|symbol=BTC/.test(each) && !each.startsWith('GET'))).toEqual([])
+    expect(answer).toMatchObject({
+      status: 403,
+      text: expect.stringMatching(/the role (is )?viewer .*nothing was sent/),
+    })
+  await Promise.all(busy)
+  const asked = proxy.asked.map(({ method, path, body }) => `${method} ${path} ${body}`)
+  expect(asked.filter((each) => /^POST .deposits|"a1"|700000|^DELETE.*symbol=BTC/.test(each))).toEqual([])
+  // What waits for its turn is not on record.
+  expect(await onRecord('order', 'anna')).toBe(ownMax)
 })
 
 test('a cancel that waits for its turn while limits are lowered leaves: they are none of cancels', async () => {
-  const { firm, anna, cancels, cancelsOnRecord, free } = await aFirmOfCancels()
+  const { firm, anna, busy, free } = await aBusyFirm()
   const waiting = anna('DELETE', '/orders?symbol=BTC-USD')
-  await cancelsOnRecord(cancelsMax + 1)
   await setPersonLimits(firm.database.pool, { name: 'anna', by, change: { dayUsd: new Decimal(1) } })
   await eventually(async () => expect(await told(anna)).toContain('"dayUsd":"1"'))
   free()
   expect((await waiting).status).toBe(200)
-  await Promise.all(cancels)
+  await Promise.all(busy)
+})
+
+test('however slowly the exchange answers two who write all they may, an order and a cancel of a third go at once', async () => {
+  const { firm, proxy, anna, ben, cleo, onRecord } = await aFirm()
+  const free = Promise.withResolvers<null>()
+  proxy.rewrite = async ({ method, path, body }, answer) => {
+    if (path.startsWith('/orders/9') || (method === 'POST' && body.includes('"busy'))) await free.promise
+    return answer
+  }
+  const writesOf = (call: Caller, name: string, from: number) =>
+    Array.from({ length: askedMax }, (_, at) => ({
+      order: call('POST', '/orders', order(`busy${name}${at}`, { price: String(from + at) })),
+      cancel: call('DELETE', `/orders/${900_000 + from + at}`),
+    }))
+  const busy = [...writesOf(anna, 'anna', 58_000), ...writesOf(cleo, 'cleo', 57_000)]
+  await eventually(async () => {
+    expect((await onRecord('order', 'anna')) + (await onRecord('order', 'cleo'))).toBe(3)
+    expect((await onRecord('cancel', 'anna')) + (await onRecord('cancel', 'cleo'))).toBe(3)
+  })
+  // Without a word of the others' the exchange has both.
+  const placed = await ben('POST', '/orders', order('b1'))
+  expect(placed).toMatchObject({ status: 200 })
+  const { exOrdId } = placed.json as { exOrdId: number }
+  expect((await ben('DELETE', `/orders/${exOrdId}`)).status).toBe(200)
+  expect((await ben('DELETE', '/orders?symbol=BTC-USD')).status).toBe(200)
+  // Whoever has waited for four seconds hears that nothing was sent, and so it is.
+  const orders = await Promise.all(busy.slice(3).map((each) => each.order))
+  const unsent = orders.filter(({ status }) => status === 409)
+  expect(unsent.length).toBeGreaterThan(20)
+  for (const { text, headers } of unsent)
+    expect([text, headers['x-hub-not-sent']]).toEqual([expect.stringContaining('the exchange is slow'), '1'])
+  free.resolve(null)
+  await Promise.all(busy.flatMap((each) => [each.order, each.cancel]))
+  const asked = proxy.asked.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  expect(new Set(asked).size).toBe(asked.length)
+  expect((await onRecord('order', 'anna')) + (await onRecord('order', 'cleo'))).toBe(asked.length - 1)
+  await eventually(async () => {
+    const { rows } = await firm.database.pool.query('SELECT 1 FROM hub_write WHERE is_open')
+    expect(rows).toEqual([])
+  })
+  // What was turned away has used neither its id nor its person's day.
+  expect((await anna('POST', '/orders', order('busyanna15', { price: '58015' }))).status).toBe(200)
+}, 60_000)
+
+test('an order that is repeated while it waits for its turn is sent once', async () => {
+  const { proxy, anna, busy, free } = await aBusyFirm()
+  const [first, again] = [anna('POST', '/orders', order('a1')), anna('POST', '/orders', order('a1'))]
+  const other = anna('POST', '/orders', order('a1', { price: '58500' }))
+  free()
+  expect(await first).toMatchObject({ status: 200, text: expect.stringContaining('"clOrdId":"a1"') })
+  expect([200, 504]).toContain((await again).status)
+  expect([409, 504]).toContain((await other).status)
+  await Promise.all(busy)
+  expect(proxy.asked.filter(({ method, body }) => method === 'POST' && body.includes('"a1"'))).toHaveLength(1)
+})
+
+test('an order that waits for its turn while its hub loses the lead leaves from nowhere, and may be sent anew', async () => {
+  const { firm, proxy, anna, busy, free } = await aBusyFirm()
+  const waiting = anna('POST', '/orders', order('a1'))
+  for (let times = 0; times < 3; times += 1) await told(anna)
+  const { pool } = firm.database
+  await pool.query('SELECT pg_terminate_backend(backend) FROM hub_lead')
+  await eventually(async () =>
+    expect((await pool.query('SELECT fence::int FROM hub_lead')).rows).toEqual([{ fence: 2 }]),
+  )
+  free()
+  const answer = await waiting
+  expect([403, 409, 503]).toContain(answer.status)
+  expect(answer.text).toContain('nothing was sent')
+  await Promise.all(busy)
+  const sent = () => proxy.asked.filter(({ method, body }) => method === 'POST' && body.includes('"a1"'))
+  expect(sent()).toEqual([])
+  await ready(anna)
+  await eventually(async () => expect((await anna('POST', '/orders', order('a1'))).status).toBe(200))
+  expect(sent()).toHaveLength(1)
 })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TransportRequest } from '../../../src/api/transport.ts'
-import { atOnceAll, atOnceEach } from '../../../src/hub/reads/person-lines.ts'
-import { createSharedReads, readsMaxEach, sharedTransport } from '../../../src/hub/reads/shared-reads.ts'
+import { createSharedReads, readLine, readsMaxEach, sharedTransport } from '../../../src/hub/reads/shared-reads.ts'
 import { readRowOf, readRows } from '../../../src/hub/reads/targets.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 
@@ -122,14 +121,14 @@ test('a person has sixteen reads under way at the most: more are told to wait, a
   void reads.read('/orders/99', { by: ['eve', 'anna'] })
   void reads.read('/orders/100', { by: ['anna'] })
   void reads.read('/orders/101')
-  expect(calls).toHaveLength(atOnceEach + 3)
+  expect(calls).toHaveLength(readLine.each + 3)
   calls[0]?.answer('A')
   calls[1]?.fail(new Error('down'))
   await Promise.allSettled(asked.slice(0, 2))
   void reads.read('/orders/102', eve)
   void reads.read('/orders/103', eve)
   await expect(reads.read('/orders/104', eve)).rejects.toMatchObject({ kind: 'rateLimited' })
-  expect(calls).toHaveLength(atOnceEach + 5)
+  expect(calls).toHaveLength(readLine.each + 5)
 })
 
 test('however slow the exchange is to persons, it works on two reads of each and on four in all, and on the hub’s own at once', async () => {
@@ -141,7 +140,7 @@ test('however slow the exchange is to persons, it works on two reads of each and
   void ask('anna', '/tickers')
   void ask('ben', '/accounts')
   expect(targets()).toEqual(['/trades?limit=1', '/trades?limit=2', '/fills', '/tickers'])
-  expect(calls).toHaveLength(atOnceAll)
+  expect(calls).toHaveLength(readLine.all)
   // What somebody waits for already is begun for the hub itself, and counts for nobody.
   void reads.read('/orders')
   void reads.read('/l2/BTC-USD')
