@@ -220,10 +220,14 @@ function portOver(ask: (asked: PlanRequest) => Promise<Result<string>>): PlansPo
  */
 function followOwner(store: DeskStore): { owner(): PlanOwner; owned(isOwned: boolean): void } {
   let isOwned = false
-  const owner = (): PlanOwner => (store.getState().duties.watch !== null ? 'watch' : isOwned ? 'otherDesk' : 'nobody')
+  const owner = (): PlanOwner => {
+    const { watch, silent } = store.getState().duties
+    if (watch === null && !isOwned) return 'nobody'
+    return silent !== null ? 'silent' : watch !== null ? 'watch' : 'otherDesk'
+  }
   const follow = () => {
     const { owner: before, list } = store.getState().plans
-    const isElsewhere = before === 'watch' || before === 'otherDesk' || before === 'nobody'
+    const isElsewhere = before === 'watch' || before === 'otherDesk' || before === 'silent' || before === 'nobody'
     if (isElsewhere && before !== owner()) store.dispatch({ type: 'plans', owner: owner(), plans: list })
   }
   store.subscribe(follow)
