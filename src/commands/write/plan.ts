@@ -21,7 +21,7 @@ import {
   readPlanSentence,
 } from '../../domain/plans/sentence.ts'
 import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
-import { isPlanOwned, lostText } from '../../journal/plan-file.ts'
+import { isPlanOwned, lostText, missingText } from '../../journal/plan-file.ts'
 import type { PlanAnswer } from '../../journal/plan-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
@@ -144,13 +144,14 @@ export const runPlanList: Run = (given, io, tools) =>
     const all = keeper.isAtHub ? [...columns, text('person', 'BEGUN BY')] : columns
     await printReading(list(plans.map(fieldsOf), 'No open plans.'), all, form, io)
     for (const planId of keeper.lost) io.printError(lostText(planId))
-    const { damagedCount } = keeper
+    const { damagedCount, missingNumber } = keeper
+    if (missingNumber > 0) io.printError(missingText(missingNumber))
     if (damagedCount > 0)
       io.printError(
         `Lines of the record of plans that cannot be read: ${damagedCount}. What is listed may be outdated.`,
       )
     if (plans.length > 0 && !keeper.isAtHub) tellOwner(folder, io.printError)
-    return keeper.lost.length + damagedCount === 0 ? done : { code: exitCodes.failed }
+    return keeper.lost.length + damagedCount + missingNumber === 0 ? done : { code: exitCodes.failed }
   })
 
 /** Reports when no process runs the plans. */

@@ -87,6 +87,21 @@ test('a plan whose beginning is damaged is told of by the watch and by every lis
   await watching.until(() => watching.ran.code !== -1)
 })
 
+test('an emptied record is told of by a list until a watch has opened it, and by the watch', async () => {
+  await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
+  const [file] = shell.files().filter(({ path }) => path.endsWith('plans.jsonl'))
+  if (file === undefined) throw new Error('no record')
+  writeFileSync(file.path, '')
+  const missing = 'it has nothing of plan p1, which was begun here.'
+  const list = await shell.run('plan list')
+  expect([list.code, list.stdout, list.stderr.join()]).toEqual([1, ['[]'], expect.stringContaining(missing)])
+  const watching = shell.start('watch')
+  await watching.until(() => watching.ran.stdout.some((line) => line.includes(missing)))
+  watching.signal('SIGTERM')
+  await watching.until(() => watching.ran.code !== -1)
+  expect((await shell.run('plan list')).code).toBe(0)
+})
+
 test('lists and an order alone name the plan that an order is of', async () => {
   await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
   const placed = await shell.runThrough('order place buy 0.01 BTC-USD --limit 59000 --yes')
