@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { aborted } from '../base/command-io.ts'
 import { diskReason } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { err, type Result } from '../base/result.ts'
-import type { DutyRole, WatchStatus } from '../domain/desk/duties.ts'
+import { type Beat, type DutyRole, silenceOf, type WatchStatus } from '../domain/desk/duties.ts'
 import type { FeedEvent, NewsLevel } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
 import type { News } from '../domain/notify/message.ts'
@@ -16,6 +17,7 @@ import { namedFile } from '../state-files/json-file.ts'
 import { createWatchFile } from '../state-files/watch-file.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { Account } from './account-folder.ts'
+import { createSeat, type Seat, type SeatPlace } from './duty-seat.ts'
 
 /**
  * A duty, done by one process for a profile and account, either a watch or a console. `start` and `stop` alternate: a
@@ -91,6 +93,7 @@ export function keepDuties(
   const keeper = createDutyKeeper({
     place,
     role,
+    isMonitor: options.isMonitor,
     duties: dutiesOf({ blind, others: [...(world.plans === null ? [] : [world.plans]), ...others] }),
     store,
     clock,
@@ -125,15 +128,23 @@ function blindSwitchOf(
 }
 
 /** Files by which the processes of a profile know who has the duties. */
-export type DutyPlace = { watchLock: string; dutiesLock: string; statusFile: string }
+export type DutyPlace = {
+  watchLock: string
+  statusFile: string
+  /** The seat of the process that has the duties. */
+  duties: SeatPlace
+  /** The seat of the desk that gets them next. */
+  next: SeatPlace
+}
 
 export function dutyPlace({ folder, profileName }: Pick<Account, 'folder' | 'profileName'>): DutyPlace {
   const name = namedFile(profileName)
   const lock = name.replace(/\.json$/, '.lock')
   return {
     watchLock: join(folder, `watch-${lock}`),
-    dutiesLock: join(folder, `duties-${lock}`),
     statusFile: join(folder, `watch-${name}`),
+    duties: { lock: join(folder, `duties-${lock}`), note: join(folder, `duties-${name}`) },
+    next: { lock: join(folder, `next-${lock}`), note: join(folder, `next-${name}`) },
   }
 }
 
@@ -176,10 +187,15 @@ export function claimWatch(place: DutyPlace): Result<Lock | null> {
 /** Interval of looks at who has the duties, in ms. */
 export const lookMs = 2_000
 
+/** Looks that must agree on a silence: after a sleep of the whole machine the other process may move a little later. */
+const silentLooks = 3
+
 type KeeperOptions = {
   /** Null for a desk that saves nothing and has its duties alone. */
   place: DutyPlace | null
   role: DutyRole
+  /** A desk that sends nothing leaves the duties to one that may: plans would stand still with it. */
+  isMonitor: boolean
   duties: readonly Duty[]
   store: DeskStore
   clock: Clock
@@ -222,18 +238,29 @@ function createDutyKeeper(options: KeeperOptions): DutyKeeper {
   }
 }
 
+type Seats = { duties: Seat; next: Seat }
+
 class Keeper {
   isHere = false
   readonly #options: KeeperOptions
-  #lock: Lock | null = null
+  /** Null for a desk that has its duties alone. */
+  readonly #seats: Seats | null
   #watch: { status: WatchStatus | null } | null = null
   #isFirst = true
   /** Whether they were here when this process was to be stopped; null while it runs. */
   #hadAtRest: boolean | null = null
   #trouble: string | null = null
+  /** The other process with the duties, as the last look found it. */
+  #other: Beat | null = null
+  /** Looks since then that found the same time of it. */
+  #sameLooks = 0
+  #silent: Beat | null = null
 
   constructor(options: KeeperOptions) {
+    const { place, clock } = options
     this.#options = options
+    this.#seats =
+      place === null ? null : { duties: createSeat(place.duties, clock), next: createSeat(place.next, clock) }
   }
 
   async run(): Promise<void> {
@@ -248,10 +275,12 @@ class Keeper {
       if (!signal.aborted) await sleepToBeat(clock, lookMs, signal)
     }
     await this.#letGo()
+    this.#seats?.next.leave()
   }
 
   async rest(): Promise<void> {
     this.#hadAtRest = this.isHere
+    this.#seats?.next.leave()
     await this.#letGo()
   }
 
@@ -272,36 +301,72 @@ class Keeper {
     const before = this.#watch
     this.#watch = this.#isWatch ? null : await seeWatch(place)
     if (this.#watch !== null) await this.#leaveToWatch(before !== null)
-    else this.#take(place, before !== null)
+    else if (this.#seats !== null && this.#hadAtRest === null) await this.#sit(this.#seats, before !== null)
+    this.#lookAtOther()
     this.#report()
   }
 
   async #leaveToWatch(wasThere: boolean): Promise<void> {
     const had = this.isHere
     await this.#letGo()
+    this.#seats?.next.leave()
     const pid = this.#watch?.status?.pid
     const name = pid === undefined ? 'A watch' : `A watch (pid ${pid})`
     if (had) this.#note('info', `${name} has begun: it has the duties of this desk now.`)
     else if (!wasThere) this.#note('info', `${name} runs: alerts and plans go on when this desk closes.`)
   }
 
-  #take(place: DutyPlace, wasWatched: boolean): void {
-    if (this.isHere || this.#hadAtRest !== null) return
-    const lock = takeLock(place.dutiesLock)
-    if (!lock.ok) {
-      this.#complain(`This desk cannot run plans, notifications or canceling after an outage: ${lock.error}.`)
+  /** Takes the duties if they are free, else the seat of the desk that gets them next. */
+  async #sit({ duties, next }: Seats, wasWatched: boolean): Promise<void> {
+    if (this.#options.isMonitor && this.#moving(next.other()) !== null) {
+      if (this.isHere) this.#note('info', 'Another desk of this profile may send: it has the duties now.')
+      await this.#letGo()
+    } else this.#take(duties, wasWatched)
+    if (this.isHere) next.leave()
+    else if (!this.#isWatch && !this.#options.isMonitor && !next.isMine()) next.take()
+    duties.beat()
+    next.beat()
+  }
+
+  #take(seat: Seat, wasWatched: boolean): void {
+    if (this.isHere) return
+    const taken = seat.take()
+    if (!taken.ok) {
+      this.#complain(`This desk cannot run plans, notifications or canceling after an outage: ${taken.error}.`)
       return
     }
-    if (lock.value === null) {
+    if (!taken.value) {
       const other = 'Another desk of this profile has the duties'
       if (this.#isFirst && this.#isWatch) this.#note('info', `${other}: it hands them over within seconds.`)
       return
     }
-    this.#lock = lock.value
     this.#trouble = null
     this.#begin()
     if (wasWatched) this.#note('warn', 'The watch has ended: this desk has its duties now.')
     else if (!this.#isFirst || this.#isWatch) this.#note('info', 'This desk has the duties now.')
+  }
+
+  /** A process that was stopped keeps its locks: nobody else can do what it does not do. */
+  #lookAtOther(): void {
+    const watch = this.#watch?.status ?? null
+    const isWatch = watch?.hasDuties === true
+    const other = this.isHere ? null : isWatch ? watch : (this.#seats?.duties.other() ?? null)
+    const isSame = other !== null && other.pid === this.#other?.pid && other.beatMs === this.#other.beatMs
+    this.#other = other
+    this.#sameLooks = isSame ? this.#sameLooks + 1 : 0
+    const before = this.#silent
+    const isMoving = this.#moving(other) !== null
+    const isSilent = !isMoving && (this.#sameLooks >= silentLooks || before !== null)
+    this.#silent = other !== null && isSilent ? beatOf(other) : null
+    if (other === null) return
+    const name = isWatch ? `The watch (pid ${other.pid})` : `The desk with the duties (pid ${other.pid})`
+    if (this.#silent !== null && before === null)
+      this.#note(
+        'bad',
+        `${name} is stopped or stuck: plans, notifications and canceling after an outage stand still. ` +
+          `Let it go on (fg, or kill -CONT ${other.pid}), or end it: another desk has its duties then.`,
+      )
+    else if (isMoving && before?.pid === other.pid) this.#note('info', `${name} moves again.`)
   }
 
   get #isWatch(): boolean {
@@ -317,8 +382,12 @@ class Keeper {
     if (!this.isHere) return
     await Promise.all(this.#options.duties.map((duty) => duty.stop()))
     this.isHere = false
-    this.#lock?.release()
-    this.#lock = null
+    this.#seats?.duties.leave()
+  }
+
+  /** The process if it moves, else null. */
+  #moving(beat: Beat | null): Beat | null {
+    return beat === null || silenceOf(beat, this.#options.clock.wallMs()) !== null ? null : beat
   }
 
   #report(): void {
@@ -326,12 +395,10 @@ class Keeper {
     const holds = duties.flatMap((duty) => duty.holds() ?? [])
     const where = this.isHere ? 'here' : 'elsewhere'
     const watch = this.#watch === null ? null : (this.#watch.status ?? unknownWatch)
-    const before = store.getState().duties
-    const isSame =
-      before.where === where &&
-      before.holds.join() === holds.join() &&
-      (before.watch === watch || JSON.stringify(before.watch) === JSON.stringify(watch))
-    if (!isSame) store.dispatch({ type: 'dutiesChanged', duties: { where, watch, holds } })
+    const { role, ...before } = store.getState().duties
+    const heir = this.isHere ? this.#moving(this.#seats?.next.other() ?? null) : null
+    const now = { where, watch, silent: this.#silent, heirPid: heir?.pid ?? null, holds } as const
+    if (!isDeepStrictEqual(now, before)) store.dispatch({ type: 'dutiesChanged', duties: now })
   }
 
   #complain(sentence: string): void {
@@ -344,6 +411,8 @@ class Keeper {
     store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
   }
 }
+
+const beatOf = ({ pid, beatMs }: Beat): Beat => ({ pid, beatMs })
 
 /** A watch that is only known by its lock, because it is just beginning. */
 const unknownWatch: WatchStatus = {

@@ -42,8 +42,13 @@ export async function readDeskAlerts(settings: Settings, environment: Environmen
     start: { standing, kept },
     follow(store, clock, write) {
       let trouble: string | null = null
+      let toldId = store.getState().alerts.nextId
       const tell = (sentence: string | null) => {
-        if (sentence !== null && sentence !== trouble)
+        // Whoever arms one more is told that it is not kept either.
+        const { nextId } = store.getState().alerts
+        const isNew = sentence !== trouble || nextId > toldId
+        toldId = nextId
+        if (sentence !== null && isNew)
           store.dispatch({ type: 'noted', level: 'warn', text: sentence, atMs: clock.now(), isAside: true })
         trouble = sentence
       }

@@ -38,5 +38,5 @@ export function leftPlansText(
 function isOfProfile(folder: string, profileName: string): boolean {
   const place = dutyPlace({ folder, profileName })
   const names = new Set(namesIn(folder).map((name) => join(folder, name)))
-  return names.has(place.dutiesLock) || names.has(place.watchLock)
+  return names.has(place.duties.lock) || names.has(place.watchLock)
 }

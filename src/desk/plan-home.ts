@@ -33,7 +33,7 @@ export type PlanHome = {
   ask(asked: PlanRequest): Promise<Result<string>>
 }
 
-export type Damage = Pick<FilePlanRecord, 'lost' | 'damagedCount' | 'toldDamagedCount'>
+export type Damage = Pick<FilePlanRecord, 'lost' | 'damagedCount' | 'toldDamagedCount' | 'missingNumber'>
 
 /** The plans of a firm, run by the leading hub for all: stored in its database, sent in the name of their owners. */
 export type FirmPlans = {

@@ -10,8 +10,13 @@ export function followMode(store: DeskStore, plans: { openCount(): number }, clo
     if (mode.kind === before.kind || count === 0) return
     const [them, go] = count === 1 ? ['1 plan', 'goes'] : [`${count} plans`, 'go']
     const isAtHub = isPlansAtHub(state)
+    const besides = { otherDesk: 'in another desk', silent: 'once the process that runs them does' }
     const beside =
-      shown.owner === 'otherDesk' ? 'in another desk' : duties.where === 'elsewhere' ? 'in the watch' : null
+      shown.owner === 'otherDesk' || shown.owner === 'silent'
+        ? besides[shown.owner]
+        : duties.where === 'elsewhere'
+          ? 'in the watch'
+          : null
     const where = isAtHub ? 'at the hub' : beside
     const note = (level: 'info' | 'bad', text: string) =>
       store.dispatch({ type: 'noted', level, text, atMs: clock.now() })

@@ -11,7 +11,7 @@ import { isBare, type PlanNews, type PlanNow, recordedNow } from '../domain/plan
 import { draftsOf, type Plan, type PlanRequest } from '../domain/plans/plan.ts'
 import { exitSide } from '../domain/plans/terms.ts'
 import type { Side } from '../domain/side.ts'
-import { lostText } from '../journal/plan-file.ts'
+import { lostText, missingText } from '../journal/plan-file.ts'
 import type { OrderGuard } from '../services/orders/limit-guard.ts'
 import { planGuard } from '../services/plans/plan-guard.ts'
 import {
@@ -23,7 +23,7 @@ import {
 import { createPlansBeside, type PlansBeside } from '../services/plans/plans-beside.ts'
 import { createClientOrderIds, type Trading } from '../services/trading.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
-import type { PlanOwner, PlansPort } from '../store/plans/plans.ts'
+import { isPlansAtHub, type PlanOwner, type PlansPort } from '../store/plans/plans.ts'
 import type { DeskOptions } from './desk-options.ts'
 import type { Duty } from './duties.ts'
 import { carryOut, type Damage, fileHome, firmHome, type PlanHome } from './plan-home.ts'
@@ -220,10 +220,13 @@ function portOver(ask: (asked: PlanRequest) => Promise<Result<string>>): PlansPo
  */
 function followOwner(store: DeskStore): { owner(): PlanOwner; owned(isOwned: boolean): void } {
   let isOwned = false
-  const owner = (): PlanOwner => (store.getState().duties.watch !== null ? 'watch' : isOwned ? 'otherDesk' : 'nobody')
+  const owner = (): PlanOwner => {
+    const { watch, silent } = store.getState().duties
+    return watch === null && !isOwned ? 'nobody' : silent !== null ? 'silent' : watch !== null ? 'watch' : 'otherDesk'
+  }
   const follow = () => {
     const { owner: before, list } = store.getState().plans
-    const isElsewhere = before === 'watch' || before === 'otherDesk' || before === 'nobody'
+    const isElsewhere = before !== 'desk' && !isPlansAtHub(store.getState())
     if (isElsewhere && before !== owner()) store.dispatch({ type: 'plans', owner: owner(), plans: list })
   }
   store.subscribe(follow)
@@ -402,10 +405,11 @@ class Plans implements DeskPlans {
   }
 
   /** Reports plans that cannot continue; only the first process that opens the damaged record does. */
-  #tellLost({ lost = [], damagedCount = 0, toldDamagedCount = 0 }: Partial<Damage>) {
-    const { tell, clock } = this.#context
-    if (damagedCount <= toldDamagedCount) return
-    for (const planId of lost) tell({ planId, level: 'bad', text: lostText(planId), atMs: clock.now() })
+  #tellLost({ lost = [], damagedCount = 0, toldDamagedCount = 0, missingNumber = 0 }: Partial<Damage>) {
+    const bad = (planId: string, text: string) =>
+      this.#context.tell({ planId, level: 'bad', text, atMs: this.#context.clock.now() })
+    if (missingNumber > 0) bad(`p${missingNumber}`, missingText(missingNumber))
+    if (damagedCount > toldDamagedCount) for (const planId of lost) bad(planId, lostText(planId))
   }
 
   #show(plans: readonly PlanNow[]): void {

@@ -42,6 +42,11 @@ function writeProblem(state: DeskState): Problem[] {
   return count === 0 ? [] : [{ kind: 'write', name: 'writes', text }]
 }
 
+const dutiesElsewhere = ({ duties: { silent } }: DeskState): string =>
+  silent === null
+    ? 'another process of the profile has them'
+    : `the desk that has them (pid ${silent.pid}) is stopped or stuck: let it go on, or end it`
+
 type Watched = {
   state: DeskState
   duties: Pick<DutyKeeper, 'isHere' | 'duties'>
@@ -51,9 +56,7 @@ type Watched = {
 /** The health of a watch now. */
 export function healthOf({ state, duties, log }: Watched): Health {
   const feeds = feedsOfWatch.flatMap((name) => feedProblem(state, name))
-  const own: Problem[] = duties.isHere()
-    ? []
-    : [{ kind: 'duty', name: 'duties', text: 'another process of the profile has them' }]
+  const own: Problem[] = duties.isHere() ? [] : [{ kind: 'duty', name: 'duties', text: dutiesElsewhere(state) }]
   const others = duties.duties.flatMap((duty): Problem[] => {
     const text = duty.trouble()
     return text === null ? [] : [{ kind: 'duty', name: duty.name, text }]

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { diskReason } from '../base/error-text.ts'
@@ -49,6 +49,8 @@ export type KeptPlans = {
   isTorn: boolean
   /** The highest plan number ever used, such as 12 of `p12`; 0 before the first. */
   lastNumber: number
+  /** The number of the last plan that was begun here where the record has no line of it; 0 otherwise. */
+  missingNumber: number
   /** Ids of plans that have not ended but whose first line is unreadable, so they cannot continue. */
   lost: readonly string[]
 }
@@ -57,11 +59,18 @@ export type KeptPlans = {
 export const lostText = (planId: string): string =>
   `The beginning of plan ${planId} cannot be read: nothing carries it out. Look at its orders at the exchange.`
 
+/** What is said where the record was emptied, removed, or put back older than the last plan begun here. */
+export const missingText = (missingNumber: number): string =>
+  `The record of plans was emptied or is an older one: it has nothing of plan p${missingNumber}, which was begun here. ` +
+  'Nothing carries out what it lacks. Look at your orders at the exchange.'
+
 /** An account's plans in its file, with the right to go on with them. */
 export type FilePlanRecord = KeptPlans & PlanRecord
 
 /** Where the record of an account lies. */
 export const planPath = (folder: string): string => join(folder, 'plans.jsonl')
+/** The number of the last plan begun here, for the day on which the record itself is gone. */
+const lastNumberPath = (folder: string): string => join(folder, 'plans-last')
 const planLock = (folder: string): string => join(folder, 'plans.lock')
 
 /** Whether a process of this machine runs the plans of an account just now. The error is what the disk says. */
@@ -70,6 +79,25 @@ export function isPlanOwned(folder: string): Result<boolean> {
   const lock = takeLock(planLock(folder))
   if (lock.ok) lock.value?.release()
   return lock.ok ? ok(lock.value === null) : lock
+}
+
+/** 0 where none is known. */
+function keptLastNumber(folder: string): number {
+  try {
+    const text = readIfThere(lastNumberPath(folder))?.toString('utf8').trim() ?? ''
+    return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
+  } catch {
+    return 0
+  }
+}
+
+/** Best effort: the plan itself is on its record. */
+function keepLastNumber(folder: string, number: number): void {
+  try {
+    writeFileSync(lastNumberPath(folder), `${number}\n`, { mode: 0o600 })
+  } catch {
+    // The next plan that begins tries again.
+  }
 }
 
 /**
@@ -116,7 +144,12 @@ export function readPlans(folder: string): Result<KeptPlans> {
     if (!plans.has(event.planId) && event.event !== 'ended') lost.add(event.planId)
     else lost.delete(event.planId)
   }
-  return ok({ exchange, plans, damagedCount, toldDamagedCount, isTorn, lastNumber, lost: [...lost] })
+  const lastBegun = keptLastNumber(folder)
+  // Damaged lines, of which the last plan may be one, are told of by themselves.
+  const missingNumber = lastBegun > lastNumber && damagedCount === 0 ? lastBegun : 0
+  lastNumber = Math.max(lastNumber, lastBegun)
+  const damage = { damagedCount, toldDamagedCount, isTorn, missingNumber, lost: [...lost] }
+  return ok({ exchange, plans, lastNumber, ...damage })
 }
 
 type PlanRecordOptions = {
@@ -156,10 +189,14 @@ export async function openPlanRecord(options: PlanRecordOptions): Promise<Result
       )
     }
     file = await continueAppendFile(path)
-    if (file.size() === 0) {
-      await file.append(recordLine({ at: now(), event: 'file', version: 1, exchange }))
+    const { missingNumber, lastNumber } = read.value
+    if (file.size() === 0 || missingNumber > 0) {
+      // With the number the record is whole again: what it lacks is told once.
+      const known = lastNumber === 0 ? {} : { lastNumber }
+      await file.append(recordLine({ at: now(), event: 'file', version: 1, exchange, ...known }))
       syncFolder(folder)
     }
+    if (lastNumber > 0) keepLastNumber(folder, lastNumber)
     const plans = await heldForDamage(read.value, file, now)
     const record = new OpenRecord(options, { ...read.value, plans }, file, lock)
     await record.shorten()
@@ -205,6 +242,7 @@ class OpenRecord implements FilePlanRecord {
   readonly damagedCount: number
   readonly toldDamagedCount: number
   readonly isTorn: boolean
+  readonly missingNumber: number
   readonly lost: readonly string[]
   readonly #options: PlanRecordOptions
   readonly #lock: Lock
@@ -225,6 +263,7 @@ class OpenRecord implements FilePlanRecord {
     this.damagedCount = kept.damagedCount
     this.toldDamagedCount = kept.toldDamagedCount
     this.isTorn = kept.isTorn
+    this.missingNumber = kept.missingNumber
     this.lost = kept.lost
   }
 
@@ -248,6 +287,7 @@ class OpenRecord implements FilePlanRecord {
     }
     takePlanEvent(this.#plans, event)
     this.#lastNumber = Math.max(this.#lastNumber, planNumber(event.planId))
+    if (event.event === 'begun') keepLastNumber(this.#options.folder, this.#lastNumber)
     // Serialized: plans that end at the same moment must not rewrite the file concurrently.
     if (event.event === 'ended') this.#shortening = this.#shortening.then(() => this.shorten())
   }

@@ -1,4 +1,4 @@
-import type { DutyRole, WatchStatus } from '../domain/desk/duties.ts'
+import type { Beat, DutyRole, WatchStatus } from '../domain/desk/duties.ts'
 
 /** Who has the duties, which one process does for the profile and account. */
 export type DutiesState = {
@@ -7,6 +7,10 @@ export type DutiesState = {
   where: 'alone' | 'here' | 'elsewhere'
   /** The watch running beside this desk; null for none, and in the watch itself. */
   watch: WatchStatus | null
+  /** The other process with the duties, a desk or the watch, if it was found not to move, such as a stopped one. */
+  silent: Beat | null
+  /** The pid of another desk that gets the duties once this one ends; null for none, and where they are elsewhere. */
+  heirPid: number | null
   /** Present duties besides alerts and history, in words such as `2 plans`. */
   holds: readonly string[]
 }
@@ -16,7 +20,7 @@ export type DutiesSlice = { duties: DutiesState }
 export type DutiesEvent = { type: 'dutiesChanged'; duties: Partial<Omit<DutiesState, 'role'>> }
 
 export const startDuties = (role: DutyRole = 'console'): DutiesSlice => ({
-  duties: { role, where: 'alone', watch: null, holds: [] },
+  duties: { role, where: 'alone', watch: null, silent: null, heirPid: null, holds: [] },
 })
 
 export const reduceDuties = <S extends DutiesSlice>(state: S, { duties }: DutiesEvent): S => ({

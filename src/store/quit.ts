@@ -118,7 +118,8 @@ function bareWords(state: Left): string[] {
   // The market of an own practice exchange ends with the desk.
   if (bare === 0 || state.practice !== null) return []
   const [plans, they] = bare === 1 ? ['1 plan is', 'it'] : [`${bare} plans are`, 'them']
-  return [`${plans} NOT PROTECTED: nothing rests for ${they}, and nothing follows while no desk or watch runs.`]
+  const then = state.duties.heirPid === null ? ', and nothing follows while no desk or watch runs' : ''
+  return [`${plans} NOT PROTECTED: nothing rests for ${they}${then}.`]
 }
 
 /** Plans at an own practice exchange, which ends with the desk. At any other exchange they belong to what stops. */
@@ -143,8 +144,20 @@ function stoppingThings({ duties, alerts, practice }: Left): string[] {
   return things.length === 0 ? [] : [...things, 'recording']
 }
 
+/** Another desk of the profile that gets the duties with what they hold, in words; null without one. */
+function heirWords({ duties: { holds, heirPid } }: Left, things: readonly string[]): string | null {
+  if (heirPid === null || things.length === 0) return null
+  const what = holds.length === 0 ? 'alerts and recording go on there' : `it gets ${listed(holds.map(withoutWhy))}`
+  return `Another desk of the profile (pid ${heirPid}) stays open: ${what}.`
+}
+
+/** `2 plans`, without what would happen to them if nobody ran them. */
+const withoutWhy = (held: string): string => held.replace(/ \(.*\)$/, '')
+
 function stoppingWords(state: Left): string[] {
   const things = stoppingThings(state)
+  const heir = heirWords(state, things)
+  if (heir !== null) return [heir]
   return things.length === 0 ? [] : [`With this desk stop: ${listed(things)}. pitdesk watch keeps them running.`]
 }
 
@@ -152,6 +165,8 @@ function stoppingWords(state: Left): string[] {
 export function suspendedWords(state: Left): string[] {
   const things = stoppingThings(state)
   if (things.length === 0) return []
+  const heir = heirWords(state, things)
+  if (heir !== null) return [heir]
   return [`Until fg, stopped here: ${listed(things)}. Another desk of the profile, or pitdesk watch, runs them.`]
 }
 

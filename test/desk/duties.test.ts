@@ -17,7 +17,7 @@ const status: WatchStatus = {
 }
 
 /** A desk's duties in a folder that others look at too. */
-function aDesk(folder: string, role: DutyRole = 'console') {
+function aDesk(folder: string, role: DutyRole = 'console', { isMonitor = false } = {}) {
   const clock = new FakeClock(0)
   const stop = new AbortController()
   const store = createDeskStore(deskState({ log: [] }))
@@ -25,7 +25,7 @@ function aDesk(folder: string, role: DutyRole = 'console') {
   const asked: (string | null)[] = []
   const duties = keepDuties(
     {
-      ...{ role, dutyPlace: place, isMonitor: false, clock },
+      ...{ role, dutyPlace: place, isMonitor, clock },
       blind: { afterMs: 60_000, symbols: 'all' },
     },
     {
@@ -64,7 +64,7 @@ test('the first desk has the duties, a second one takes them once the first has 
   await eventually(() => expect(second.duties.isHere()).toBe(true))
   expect(second.said()).toEqual(['This desk has the duties now.'])
   await second.end()
-  const free = takeLock(first.place.dutiesLock)
+  const free = takeLock(first.place.duties.lock)
   expect(free.ok && free.value !== null).toBe(true)
   if (free.ok) free.value?.release()
 })
@@ -93,6 +93,81 @@ test('a desk that is stopped leaves its duties to another one, and takes none wh
   await first.end()
   await first.duties.wake()
   expect(first.duties.isHere()).toBe(false)
+})
+
+test('a desk with the duties that does not move is told of by the others, and so is that it moves again', async () => {
+  const folder = temporaryFolder('duties')
+  const [first, second] = [aDesk(folder), aDesk(folder)]
+  await eventually(() => expect(first.state().where).toBe('here'))
+  await eventually(() => expect(second.state().where).toBe('elsewhere'))
+  expect(second.state().silent).toBeNull()
+  // As after a SIGSTOP: the clock of the first one stands still.
+  second.clock.standStill(30_000)
+  for (let look = 0; look < 5; look += 1) await second.looks()
+  await eventually(() => expect(second.state().silent).toEqual({ pid: process.pid, beatMs: first.clock.wallMs() }))
+  expect(second.said()).toEqual([
+    `The desk with the duties (pid ${process.pid}) is stopped or stuck: plans, notifications and canceling after an ` +
+      `outage stand still. Let it go on (fg, or kill -CONT ${process.pid}), or end it: another desk has its duties then.`,
+  ])
+  first.clock.standStill(40_000)
+  await first.looks()
+  await second.looks()
+  await eventually(() => expect(second.state().silent).toBeNull())
+  expect(second.said().at(-1)).toBe(`The desk with the duties (pid ${process.pid}) moves again.`)
+  await first.end()
+  await second.looks()
+  await eventually(() => expect(second.state()).toMatchObject({ where: 'here', silent: null }))
+  await second.end()
+})
+
+test('after a sleep of the whole machine no desk takes another one for stopped', async () => {
+  const folder = temporaryFolder('duties')
+  const [first, second] = [aDesk(folder), aDesk(folder)]
+  await eventually(() => expect(first.state().where).toBe('here'))
+  await eventually(() => expect(second.state().where).toBe('elsewhere'))
+  for (const desk of [second, first]) {
+    desk.clock.standStill(3_600_000)
+    await desk.looks()
+  }
+  await second.looks()
+  expect([second.state().silent, second.said()]).toEqual([null, []])
+  await first.end()
+  await second.end()
+})
+
+test('a desk with the duties knows which desk gets them next, unless that one does not move', async () => {
+  const folder = temporaryFolder('duties')
+  const first = aDesk(folder)
+  await eventually(() => expect(first.state().where).toBe('here'))
+  expect(first.state().heirPid).toBeNull()
+  const second = aDesk(folder)
+  await eventually(() => expect(second.state().where).toBe('elsewhere'))
+  await first.looks()
+  await eventually(() => expect(first.state().heirPid).toBe(process.pid))
+  first.clock.standStill(30_000)
+  await first.looks()
+  await eventually(() => expect(first.state().heirPid).toBeNull())
+  await second.end()
+  await first.end()
+})
+
+test('a MONITOR desk leaves the duties to a desk that may send, and has them while there is none', async () => {
+  const folder = temporaryFolder('duties')
+  const monitor = aDesk(folder, 'console', { isMonitor: true })
+  await eventually(() => expect(monitor.state().where).toBe('here'))
+  const desk = aDesk(folder)
+  await eventually(() => expect(desk.state().where).toBe('elsewhere'))
+  await monitor.looks()
+  await eventually(() => expect(monitor.state().where).toBe('elsewhere'))
+  await monitor.looks()
+  expect(monitor.duties.isHere()).toBe(false)
+  await desk.looks()
+  await eventually(() => expect(desk.duties.isHere()).toBe(true))
+  expect(monitor.said()).toEqual(['Another desk of this profile may send: it has the duties now.'])
+  await desk.end()
+  await monitor.looks()
+  await eventually(() => expect(monitor.duties.isHere()).toBe(true))
+  await monitor.end()
 })
 
 test('a console hands its duties to a watch that begins, and has them again when that is gone', async () => {

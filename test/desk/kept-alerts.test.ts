@@ -115,6 +115,21 @@ const price = (level: string, atMs = 0): StoreEvent => ({
   atMs,
 })
 
+test('each alert that is armed while a newer file lies there is told not to be kept, and nothing else is', async () => {
+  mkdirSync(dirname(path()), { recursive: true })
+  writeFileSync(path(), '{"version":2}')
+  const { alerts, said, switchOff, store } = await run()
+  const notKept = () => said().filter((text) => /^Not kept\b.*\bnewer pitdesk\b/.test(text)).length
+  expect([said().length, notKept()]).toEqual([1, 0])
+  store.dispatch(price('70000'))
+  await eventually(() => expect(notKept()).toBe(1))
+  store.dispatch(price('71000'))
+  await eventually(() => expect(notKept()).toBe(2))
+  switchOff()
+  await alerts.stop()
+  expect(notKept()).toBe(2)
+})
+
 test('a snooze ends by the wall clock, also in a desk that began before the wall clock was set', async () => {
   const [console, watch] = [await run(), await run()]
   // An hour behind as it began: its own time goes on from there.

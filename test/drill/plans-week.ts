@@ -51,6 +51,7 @@ class OnDisk extends Kept {
         exchange: opened.exchange,
         plans: opened.plans,
         damagedCount: 0,
+        missingNumber: 0,
         toldDamagedCount: 0,
         isTorn: false,
         lost: [],

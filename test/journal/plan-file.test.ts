@@ -5,7 +5,14 @@ import { nextTurn } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { PlanEvent } from '../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
-import { type FilePlanRecord, isPlanOwned, lostText, openPlanRecord, readPlans } from '../../src/journal/plan-file.ts'
+import {
+  type FilePlanRecord,
+  isPlanOwned,
+  lostText,
+  missingText,
+  openPlanRecord,
+  readPlans,
+} from '../../src/journal/plan-file.ts'
 import { shortenRecord } from '../../src/journal/plan-shortening.ts'
 import { recordLine, writeLine } from '../../src/journal/record.ts'
 import { aDraft } from '../fakes/orders.ts'
@@ -92,6 +99,30 @@ test('a last line that lacks nothing but its end is there', async () => {
   await record.append({ event: 'canceling', planId: 'p1', atMs, clientOrderId: 'c1' })
   expect(kept(folder)).toMatchObject({ isTorn: false, damagedCount: 0 })
   expect(kept(folder).plans.get('p1')?.orders).toHaveLength(1)
+})
+
+test.each([
+  ['emptied', (path: string) => writeFileSync(path, '')],
+  ['removed', (path: string) => rmSync(path)],
+  [
+    'put back from before the plan',
+    (path: string) => writeFileSync(path, `${readFileSync(path, 'utf8').split('\n')[0]}\n`),
+  ],
+])('a record that was %s says once which plan it lacks, and uses no number again', async (_how, damage) => {
+  const { folder, path } = await aKeptPlan()
+  damage(path)
+  expect(kept(folder)).toMatchObject({ missingNumber: 1, lastNumber: 1 })
+  const record = await aRecord(folder)
+  expect([record.missingNumber, record.lastNumber]).toEqual([1, 1])
+  await record.close()
+  expect(kept(folder)).toMatchObject({ missingNumber: 0, lastNumber: 1 })
+  // A folder put back whole knows no more than its record.
+  rmSync(join(folder, 'plans-last'))
+  expect(kept(folder)).toMatchObject({ missingNumber: 0, lastNumber: 1 })
+  expect(missingText(12)).toBe(
+    'The record of plans was emptied or is an older one: it has nothing of plan p12, which was begun here. ' +
+      'Nothing carries out what it lacks. Look at your orders at the exchange.',
+  )
 })
 
 test('a first record says whose it is, for the owner alone, and its folder is on disk with it', async () => {

@@ -8,7 +8,7 @@ import { listenAddress } from '../../config/profile-settings.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { keepHeapSmall } from '../../desk/memory.ts'
 import { lookForWatch, runWatch } from '../../desk/watch.ts'
-import { type WatchStatus, watchFields, watchSilence } from '../../domain/desk/duties.ts'
+import { silenceOf, type WatchStatus, watchFields } from '../../domain/desk/duties.ts'
 import { recordedNow } from '../../domain/plans/news.ts'
 import { readPlans } from '../../journal/plan-file.ts'
 import type { Arguments } from '../cli/arguments.ts'
@@ -65,7 +65,7 @@ async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, t
     return failure('failed', `a watch of ${name} runs, and has not said more yet`, { beside: fields })
   if (!given.has('json')) for (const line of linesOf(status, name, wallMs)) await io.print(line)
   for (const sentence of openPlanTroubles(account.folder, wallMs)) io.printError(sentence)
-  const silentMs = watchSilence(status, wallMs)
+  const silentMs = silenceOf(status, wallMs)
   if (silentMs !== null) {
     const sentence = `the watch of ${name} (pid ${status.pid}) runs, but has done nothing for ${durationText(silentMs)}`
     return failure('failed', sentence, { beside: fields, todo: 'Look at its log, or end it.' })

@@ -19,6 +19,8 @@ export type PlanKeeper = {
   lost: readonly string[]
   /** Unreadable lines of the record for which no plan was held yet. */
   damagedCount: number
+  /** The last plan begun here where the record has no line of it; 0 otherwise. */
+  missingNumber: number
   /** A plan's present state; null when it cannot be read now. */
   look(planId: string): Promise<PlanNow | null>
   /** Sends a request once. */
@@ -32,11 +34,12 @@ export function localPlans(folder: string, { tools, signal }: Context): Result<P
   const { clock, randomBytes } = tools
   const kept = readPlans(folder)
   if (!kept.ok) return kept
-  const { plans, lost, damagedCount, toldDamagedCount } = kept.value
+  const { plans, lost, damagedCount, toldDamagedCount, missingNumber } = kept.value
   return ok({
     isAtHub: false,
     plans: [...plans.values()].map((plan) => recordedNow(plan, clock.wallMs())),
     lost,
+    missingNumber,
     damagedCount: Math.max(0, damagedCount - toldDamagedCount),
     look(planId) {
       const read = readPlans(folder)
@@ -78,6 +81,7 @@ export async function hubPlans(client: HubClient, { tools, signal }: Context): P
     plans: plans ?? [],
     lost: [],
     damagedCount: 0,
+    missingNumber: 0,
     async look(planId) {
       try {
         const { plans } = await client.fetchHubPlans(null, signal)

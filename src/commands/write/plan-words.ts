@@ -1,22 +1,27 @@
+import { err, type Result } from '../../base/result.ts'
 import { availableOf, type Balance, primaryAccount } from '../../domain/balance.ts'
 import type { Book } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { type PlanPrice, readPrice } from '../../domain/plans/facts.ts'
-import type { PlanSentenceContext } from '../../domain/plans/sentence.ts'
+import { type PlanSentenceContext, readPlanChange, readPlanSentence } from '../../domain/plans/sentence.ts'
+import type { PlanTerms } from '../../domain/plans/terms.ts'
+import { distanceDoubt, pointsDoubt } from '../../store/sentences/points.ts'
 import type { WriteScene } from './with-writing.ts'
 
 /** The rules of every symbol, by name. */
 export type Instruments = ReadonlyMap<string, Instrument>
 
+type Asked = Pick<WriteScene, 'session' | 'io' | 'tools'>
+
 /**
  * Reads words of a plan. A share of a price or balance, such as `by 1%` or `all`, needs present data: only then is the
  * exchange asked, and the words are read again.
  */
-export async function readAsked<T>(
+async function readAsked<T>(
   read: (names: PlanSentenceContext) => T,
   { instruments, symbol }: { instruments: Instruments; symbol: string },
-  { session, io, tools }: Pick<WriteScene, 'session' | 'io' | 'tools'>,
+  { session, io, tools }: Asked,
 ): Promise<T> {
   const prices = new Map<string, Decimal | null>()
   let balances: readonly Balance[] | null = null
@@ -43,6 +48,53 @@ export async function readAsked<T>(
     if (wanted.balances) balances = (await session.client.fetchAccounts(io.signal)).get(primaryAccount)?.entries ?? []
   }
 }
+
+/**
+ * Why words that are read may be meant otherwise, as a sentence with what to write instead: nobody can be asked in the
+ * middle of a script. Null for no doubt.
+ */
+function doubtAbout(words: string, terms: PlanTerms, names: PlanSentenceContext): string | null {
+  const doubts = { context: names, priceOf: (symbol: string) => names.priceOf(symbol), isUnderstood: () => true }
+  const points = pointsDoubt(words, doubts)
+  if (points !== null) return points.what
+  const distance = terms.kind === 'trailing' ? distanceDoubt(words, doubts) : null
+  return distance === null ? null : distance.what.replace('which?', `write ${distance.words.join(' or ')}.`)
+}
+
+/** The terms that are read and can be meant in no other way; the error is a sentence. */
+function undoubted(
+  words: string,
+  read: ReturnType<typeof readPlanChange>,
+  names: PlanSentenceContext,
+): Result<PlanTerms> {
+  if (!read.ok) return err(read.error.text)
+  const doubt = doubtAbout(words, read.value, names)
+  return doubt === null ? read : err(doubt)
+}
+
+/** Reads the words of a new plan; null for words that are not a plan. The error is a sentence. */
+export const readNewPlan = (words: string, instruments: Instruments, scene: Asked): Promise<Result<PlanTerms> | null> =>
+  readAsked(
+    (names) => {
+      const read = readPlanSentence(words, names)
+      return read === null ? null : undoubted(words, read, names)
+    },
+    { instruments, symbol: '' },
+    scene,
+  )
+
+/** Reads the words of a change of a plan. The error is a sentence. */
+export const readEdit = (
+  words: string,
+  before: PlanTerms,
+  instruments: Instruments,
+  scene: Asked,
+): Promise<Result<PlanTerms>> =>
+  readAsked(
+    (names) => undoubted(words, readPlanChange(words, before, names), names),
+    { instruments, symbol: before.symbol },
+    scene,
+  )
 
 /** The market price by a book requested just now. */
 export const priceNow = (instrument: Instrument | null, book: Book, nowMs: number): PlanPrice =>

@@ -14,14 +14,9 @@ import { isResumable, type PlanNow, runsAlready } from '../../domain/plans/news.
 import { unknownFillText } from '../../domain/plans/next-step.ts'
 import { draftsOf, type Plan, type PlanRequest, sumsOf } from '../../domain/plans/plan.ts'
 import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
-import {
-  type PlanSentenceContext,
-  planExamples,
-  readPlanChange,
-  readPlanSentence,
-} from '../../domain/plans/sentence.ts'
+import { planExamples, readPlanSentence } from '../../domain/plans/sentence.ts'
 import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
-import { isPlanOwned, lostText } from '../../journal/plan-file.ts'
+import { isPlanOwned, lostText, missingText } from '../../journal/plan-file.ts'
 import type { PlanAnswer } from '../../journal/plan-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
@@ -44,7 +39,7 @@ import { type AcceptWord, orderAcceptance } from './checks.ts'
 import { tellPlanEnd } from './plan-end.ts'
 import { inPlanScales, shownTerms } from './plan-figures.ts'
 import { hubPlans, isKeptHere, localPlans, type PlanKeeper, seesHub } from './plan-keeper.ts'
-import { type Instruments, priceNow, readAsked } from './plan-words.ts'
+import { type Instruments, priceNow, readEdit, readNewPlan } from './plan-words.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
 const columns: readonly Column[] = [
@@ -144,13 +139,14 @@ export const runPlanList: Run = (given, io, tools) =>
     const all = keeper.isAtHub ? [...columns, text('person', 'BEGUN BY')] : columns
     await printReading(list(plans.map(fieldsOf), 'No open plans.'), all, form, io)
     for (const planId of keeper.lost) io.printError(lostText(planId))
-    const { damagedCount } = keeper
+    const { damagedCount, missingNumber } = keeper
+    if (missingNumber > 0) io.printError(missingText(missingNumber))
     if (damagedCount > 0)
       io.printError(
         `Lines of the record of plans that cannot be read: ${damagedCount}. What is listed may be outdated.`,
       )
     if (plans.length > 0 && !keeper.isAtHub) tellOwner(folder, io.printError)
-    return keeper.lost.length + damagedCount === 0 ? done : { code: exitCodes.failed }
+    return keeper.lost.length + damagedCount + missingNumber === 0 ? done : { code: exitCodes.failed }
   })
 
 /** Reports when no process runs the plans. */
@@ -244,9 +240,9 @@ export const runPlanAdd: Run = (given, io, tools) => {
   if (readPlanSentence(words, noNames) === null) return Promise.resolve(wrongUsage(usage))
   return withOwner('begin the plan', given, io, tools, async (asking) => {
     const { session, instruments, keeper } = asking
-    const read = await readAsked((names) => readPlanSentence(words, names), { instruments, symbol: '' }, asking)
+    const read = await readNewPlan(words, instruments, asking)
     if (read === null) return wrongUsage(usage)
-    if (!read.ok) return wrongUsage(withoutStop(plainText(read.error.text)))
+    if (!read.ok) return wrongUsage(withoutStop(plainText(read.error)))
     const terms = read.value
     const checks = await checksOf({ terms, planId: null }, asking)
     const what = `Plan: ${wordsOf(terms, instruments)} on ${placeOf(session)}`
@@ -336,11 +332,10 @@ export const runPlanEdit: Run = (given, io, tools) =>
     (plan) => `Change plan ${plan.planId}`,
     async ({ plan }, asking) => {
       const words = given.words.slice(1).join(' ')
-      const read = (names: PlanSentenceContext) => readPlanChange(words, plan.terms, names)
-      const terms = await readAsked(read, { instruments: asking.instruments, symbol: plan.terms.symbol }, asking)
+      const terms = await readEdit(words, plan.terms, asking.instruments, asking)
       return terms.ok
         ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value })
-        : err(wrongUsage(withoutStop(plainText(terms.error.text))))
+        : err(wrongUsage(withoutStop(plainText(terms.error))))
     },
   )
 

@@ -22,15 +22,18 @@ export type WatchStatus = {
   unsaid: number
 }
 
+/** A process, and when it last showed that it moves, in wall clock ms since 1970. */
+export type Beat = Pick<WatchStatus, 'pid' | 'beatMs'>
+
 /** Interval of a watch's reports. */
 export const watchBeatMs = 5_000
-/** After this silence a running watch is stopped or stuck. */
-const watchSilentMs = 4 * watchBeatMs
+/** After this silence a running watch or desk is stopped or stuck. */
+const silentAfterMs = 4 * watchBeatMs
 
-/** The silence of a watch when too long; null otherwise. */
-export function watchSilence({ beatMs }: Pick<WatchStatus, 'beatMs'>, wallMs: number): number | null {
+/** The silence of a watch or desk when too long; null otherwise. */
+export function silenceOf({ beatMs }: Pick<Beat, 'beatMs'>, wallMs: number): number | null {
   const silentMs = wallMs - beatMs
-  return silentMs > watchSilentMs ? silentMs : null
+  return silentMs > silentAfterMs ? silentMs : null
 }
 
 /** A watch's status for scripts and agents, at wall clock time `wallMs`; `status` null when it has not reported. */

@@ -6,10 +6,10 @@ import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { type AfterCancel, afterCancel, afterCancels } from '../../domain/plans/what-if.ts'
 
 /**
- * The owner that runs the plans: this desk, a watch or another desk on this machine, the firm's hub (or one that does
- * not answer now), or nobody known to this desk.
+ * The owner that runs the plans: this desk, a watch or another desk on this machine (`silent`: one of them that was
+ * stopped or is stuck), the firm's hub (or one that does not answer now), or nobody known to this desk.
  */
-export type PlanOwner = 'desk' | 'watch' | 'otherDesk' | 'hub' | 'hubSilent' | 'nobody'
+export type PlanOwner = 'desk' | 'watch' | 'otherDesk' | 'silent' | 'hub' | 'hubSilent' | 'nobody'
 
 /** The plan of an order, and its role there. */
 export type PlanPart = { planId: string; role: PlanRole }

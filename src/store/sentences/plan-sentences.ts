@@ -156,6 +156,7 @@ const whoWords: Readonly<Record<PlanOwner, string>> = {
   desk: 'this desk carries them out',
   watch: 'the watch carries them out',
   otherDesk: 'another desk carries them out',
+  silent: 'the process that carries them out is stopped or stuck',
   hub: 'the hub carries them out',
   hubSilent: 'the hub carries them out and does not answer now',
   nobody: 'no process runs plans here: start pitdesk watch',

@@ -1,6 +1,11 @@
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { Decimal } from '../../domain/money.ts'
-import { instrumentMeant, isCounter, wordsOf as wordsOfSentence } from '../../domain/orders/sentence-words.ts'
+import {
+  instrumentMeant,
+  isCounter,
+  type SentenceContext,
+  wordsOf as wordsOfSentence,
+} from '../../domain/orders/sentence-words.ts'
 import type { DeskState } from '../desk.ts'
 import { outlookMarket } from '../plans/plan-checks.ts'
 import { orderContext } from './order-sentences.ts'
@@ -86,16 +91,35 @@ function isDoubtful({ text, role }: Token, instrument: Instrument | undefined, m
   }
 }
 
+/** What a doubt about a line needs to know, at a desk or in a command. */
+export type Doubts = {
+  context: SentenceContext
+  /** The market price of a symbol; null where it is not known. */
+  priceOf(symbol: string): Decimal | null
+  /** True for a line that is a whole sentence. */
+  isUnderstood(line: string): boolean
+}
+
+/** Why a line may have been meant otherwise, and the lines that are not in doubt; `words`: what to write instead. */
+export type Doubt = { what: string; ways: readonly string[]; words: readonly string[] }
+
+const doubtsOf = (reader: SentenceReader, state: DeskState): Doubts => ({
+  context: orderContext(state),
+  priceOf: (symbol) => outlookMarket(state, symbol).price,
+  isUnderstood: (line) => reader.read(line, state)?.kind === 'understood',
+})
+
 /**
- * Asks about amounts like `10.000` that stand where no such decimals are usual, or where a thousand times as much is
+ * A doubt about amounts like `10.000` that stand where no such decimals are usual, or where a thousand times as much is
  * near the market. Null where there are none.
  */
-export function readPoints(line: string, reader: SentenceReader, state: DeskState): Reading | null {
-  const context = orderContext(state)
-  const instrument = instrumentMeant({ words: wordsOfSentence(line, context), context })
-  const market = instrument === undefined ? null : outlookMarket(state, instrument.symbol).price
+export function pointsDoubt(line: string, { context, priceOf, isUnderstood }: Doubts): Doubt | null {
   const isMoneyWord = (word: string) => isCounter(word, context)
-  const tokens = [...line.matchAll(groupedByPoints)].flatMap(({ 0: text, index }) => {
+  const found = [...line.matchAll(groupedByPoints)]
+  if (found.length === 0) return null
+  const instrument = instrumentMeant({ words: wordsOfSentence(line, context), context })
+  const market = instrument === undefined ? null : priceOf(instrument.symbol)
+  const tokens = found.flatMap(({ 0: text, index }) => {
     const token = { text, role: roleOf(line, index, text.length, isMoneyWord) }
     return isDoubtful(token, instrument, market) ? [{ ...token, index }] : []
   })
@@ -106,9 +130,25 @@ export function readPoints(line: string, reader: SentenceReader, state: DeskStat
       (all, { text, index }) => all.slice(0, index) + twoWays(text)[way] + all.slice(index + text.length),
       line,
     )
-  const { what } = twoWays(first.text)
-  const ways = [each('small'), each('large')].filter((way) => reader.read(way, state)?.kind === 'understood')
-  return asked([what], ways)
+  const { what, small, large } = twoWays(first.text)
+  return { what, ways: [each('small'), each('large')].filter(isUnderstood), words: [small, large] }
+}
+
+/** Asks about amounts of a line that is read so: see `pointsDoubt`. */
+export function readPoints(line: string, reader: SentenceReader, state: DeskState): Reading | null {
+  const doubt = pointsDoubt(line, doubtsOf(reader, state))
+  return doubt === null ? null : asked([doubt.what], doubt.ways)
+}
+
+/** Offers the other reading of such amounts where a line is not understood: `buy $1.000 btc`, too small for a lot. */
+export function readWrongPoints(
+  line: string,
+  reader: SentenceReader,
+  reading: Reading,
+  state: DeskState,
+): Reading | null {
+  const doubt = pointsDoubt(line, doubtsOf(reader, state))
+  return doubt === null || doubt.ways.length === 0 ? null : asked([...reading.lines, doubt.what], doubt.ways)
 }
 
 /** A distance of a trailing stop that would be a usual share of the price, and is next to nothing as an amount. */
@@ -117,10 +157,9 @@ const shareMax = 20
 /** Below this share of the price, a thousandth, a trailing stop trades at once. */
 const nearestShare = new Decimal('0.001')
 
-/** Asks whether the distance of a trailing stop is a share: `by 1` would rest a dollar behind 64,000. */
-export function readDistance(line: string, state: DeskState): Reading | null {
+/** Whether the distance of a trailing stop is a share: `by 1` would rest a dollar behind 64,000. Null for no doubt. */
+export function distanceDoubt(line: string, { context, priceOf }: Omit<Doubts, 'isUnderstood'>): Doubt | null {
   const [written, digits = ''] = bareDistance.exec(line) ?? []
-  const context = orderContext(state)
   const instrument = instrumentMeant({ words: wordsOfSentence(line, context), context })
   if (written === undefined || instrument === undefined) return null
   const { counter, symbol } = instrument
@@ -129,13 +168,20 @@ export function readDistance(line: string, state: DeskState): Reading | null {
       .slice(line.indexOf(written) + written.length)
       .trim()
       .split(/\s+/)[0] ?? ''
-  const { price } = outlookMarket(state, symbol)
   const distance = new Decimal(digits)
-  if (isCounter(behind.toLowerCase(), context) || price === null || distance.isZero()) return null
-  if (distance.gt(shareMax) || distance.gte(price.times(nearestShare))) return null
-  const ways = [`by ${digits}%`, `by ${digits} ${counter.toLowerCase()}`]
-  return asked(
-    [`"${written}" may be ${digits}% of the price, or ${digits} ${counter} behind it: which?`],
-    ways.map((way) => line.replace(written, way)),
-  )
+  if (isCounter(behind.toLowerCase(), context) || distance.isZero() || distance.gt(shareMax)) return null
+  const price = priceOf(symbol)
+  if (price === null || distance.gte(price.times(nearestShare))) return null
+  const words = [`by ${digits}%`, `by ${digits} ${counter.toLowerCase()}`]
+  return {
+    what: `"${written}" may be ${digits}% of the price, or ${digits} ${counter} behind it: which?`,
+    ways: words.map((way) => line.replace(written, way)),
+    words,
+  }
+}
+
+/** Asks about the distance of a trailing stop: see `distanceDoubt`. */
+export function readDistance(line: string, reader: SentenceReader, state: DeskState): Reading | null {
+  const doubt = distanceDoubt(line, doubtsOf(reader, state))
+  return doubt === null ? null : asked([doubt.what], doubt.ways)
 }

@@ -27,7 +27,7 @@ import { gatewaySentence, inboxSentence, practiceSentence } from './gateway-sent
 import { buySentence, cancelSentence, orderContext, sellSentence } from './order-sentences.ts'
 import { readOtherWord } from './other-words.ts'
 import { planSentences } from './plan-sentences.ts'
-import { readDistance, readFarPoints, readPoints } from './points.ts'
+import { readDistance, readFarPoints, readPoints, readWrongPoints } from './points.ts'
 import { flattenSentence, reverseSentence } from './position-sentences.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
@@ -153,7 +153,9 @@ const withPoints: ReadonlySet<SentenceReader> = new Set([
 function doubted(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Reading {
   const far = readFarPoints(line, reader, reading, state)
   if (far !== null || !withPoints.has(reader)) return far ?? reading
-  return readPoints(line, reader, state) ?? (reader.name === 'trail' ? readDistance(line, state) : null) ?? reading
+  return (
+    readPoints(line, reader, state) ?? (reader.name === 'trail' ? readDistance(line, reader, state) : null) ?? reading
+  )
 }
 
 /** What the readers make of a line: the first one that takes it for its own decides. */
@@ -168,6 +170,8 @@ function readKnown(line: string, state: DeskState): Reading | null {
     const grouped = readGroups(line, reader, state)
     if (grouped !== null) return grouped
     if ((reading.instead ?? []).length > 0) return reading
+    const points = withPoints.has(reader) ? readWrongPoints(line, reader, reading, state) : null
+    if (points !== null) return points
     const ways = eachWay(line, reader, state)
     return asked(reading.lines, ways.length > 0 ? ways : mended(line, reader, state))
   }

@@ -1,5 +1,5 @@
 import { clockText } from '../../base/time-text.ts'
-import { watchSilence } from '../../domain/desk/duties.ts'
+import { silenceOf } from '../../domain/desk/duties.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { personText } from '../../store/mode.ts'
@@ -24,12 +24,17 @@ export const extraRank = 6
 export const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean =>
   mode.kind === 'ARMED' && hub !== null && hub.halted !== null
 
-/** A watch process alongside this desk and its uptime, `watch up 3d`, or that it has gone silent. */
+/**
+ * A watch process alongside this desk and its uptime, `watch up 3d`, or that it, or another desk with the duties, has
+ * gone silent.
+ */
 export function watchPart(state: DeskState, isShort: boolean): Part[] {
-  const { watch } = state.duties
-  if (watch === null || watch.pid === 0) return []
+  const { watch, silent } = state.duties
   const wallMs = wallNow(state)
-  const silentMs = watchSilence(watch, wallMs)
+  if (silent !== null && silent.pid !== watch?.pid)
+    return [{ row: [span(`desk silent ${wholeAgeText(wallMs - silent.beatMs)}`, 'warn')], rank: 1 }]
+  if (watch === null || watch.pid === 0) return []
+  const silentMs = silenceOf(watch, wallMs)
   if (silentMs !== null) return [{ row: [span(`watch silent ${wholeAgeText(silentMs)}`, 'warn')], rank: 1 }]
   const up = wholeAgeText(wallMs - watch.sinceMs)
   const isWell = watch.troubles.length === 0

@@ -14,6 +14,7 @@ const owners = {
   desk: 'carried out here, on this side only',
   watch: 'carried out by the watch, on this side only',
   otherDesk: 'carried out by another desk, on this side only',
+  silent: 'standing still: the process that runs them is stopped or stuck',
   hub: 'carried out by the hub, unknown to the exchange',
   hubSilent: 'the hub does not answer: as last heard',
   nobody: 'no process runs them: start pitdesk watch',
@@ -31,7 +32,7 @@ const noneAtHub =
 export function plansContent(state: PlansState, width: number, rowCount: number): ListContent {
   const { owner, list, swaps, left } = state.plans
   if (list.length === 0) return says(left ?? (isPlansAtHub(state) ? noneAtHub : none), [], width)
-  const isBad = owner === 'nobody' || owner === 'hubSilent'
+  const isBad = owner === 'nobody' || owner === 'hubSilent' || owner === 'silent'
   const who: Row = [
     span(`  ${owners[owner]}`, isBad ? 'bad' : 'label'),
     ...(left === null ? [] : [span(`  ${left}`, 'bad')]),

@@ -46,12 +46,15 @@ const goesOnFrom: Readonly<Record<string, RegExp>> = {
 
 /**
  * Feeds input to a tokenizer and passes each key on at once, in order, even while the screen is being drawn. The
- * terminal's own reports go to `link`, which also drops keys typed before there was a screen.
+ * terminal's own reports go to `link`, which also drops keys typed before there was a screen. `takesCodes`: coded keys
+ * count although this desk does not ask for them, because another program may have left them on; every key comes as one
+ * then, Ctrl-C too.
  */
 export function createKeyReader(
   onInput: (event: InputEvent) => void,
   clock: Clock,
   link: TerminalLink | null = null,
+  takesCodes = false,
 ): KeyReader {
   const tokenizer = createKeyTokenizer<TerminalReport>(readReport)
   let pause: AbortController | null = null
@@ -75,7 +78,7 @@ export function createKeyReader(
 
   const hand = (event: InputEvent | TerminalReport) => {
     if (event.kind === 'coded') {
-      if (event.event !== null && link?.isKeyCoded() === true) hand(event.event)
+      if (event.event !== null && (takesCodes || link?.isKeyCoded() === true)) hand(event.event)
       return
     }
     if (event.kind !== 'key' && event.kind !== 'paste') return link?.told(event)
@@ -149,7 +152,8 @@ export function useKeys(onInput: (event: InputEvent) => void, clock: Clock, link
   usePaste(ignored)
   const handle = useEffectEvent(onInput)
   useLayoutEffect(() => {
-    const reader = createKeyReader((event) => handle(event), clock, link)
+    // A desk that asks the terminal nothing cannot know whether codes are on.
+    const reader = createKeyReader((event) => handle(event), clock, link, link === null)
     const take = (chunk: string | Uint8Array) => reader.take(typeof chunk === 'string' ? chunk : String(chunk))
     // The stream joins multi-byte characters that arrive in two chunks.
     stdin.setEncoding('utf8')

@@ -232,10 +232,10 @@ function readMouse(body: string, final: string): MouseEvent | null {
   return act === null ? null : { kind: 'mouse', act, column: (column ?? 1) - 1, row: (row ?? 1) - 1 }
 }
 
-/** What a terminal reports unasked, or in answer to a question; a key only if coded keys were requested. */
+/** What a terminal reports unasked, or in answer to a question. */
 export type TerminalReport =
   | MouseEvent
-  /** A coded key; null for a release. It counts only if coded keys were requested. */
+  /** A coded key; null for a release. The link says whether it counts. */
   | { kind: 'coded'; event: InputEvent | null }
   /** The keyboard flags in force. */
   | { kind: 'keyboard'; flags: number }

@@ -63,6 +63,20 @@ test('a change is checked as an order is: --yes alone accepts no stop that trigg
   })
 })
 
+test.each([
+  ['oco sell 0.1 btc stop 59.000 target 62.000', '"59.000" can be read in two ways: write 59000 or 59'],
+  ['trail sell 0.1 btc by 1.000', '"1.000" can be read in two ways: write 1000 or 1'],
+  ['trail sell 0.1 btc by 1', '"by 1" may be 1% of the price, or 1 USD behind it: write by 1% or by 1 usd'],
+])('a plan with an amount that can be meant otherwise is refused with both ways: %s', async (words, sentence) => {
+  const ran = await shell.run(`plan add ${words} --dry-run`)
+  expect([ran.code, failureIn(ran)]).toEqual([2, { kind: 'usage', message: sentence }])
+})
+
+test('what can be meant in one way only is no doubt', async () => {
+  expect(await dryTerms('trail sell 0.100 btc by 1%')).toBe('trailing sell 0.1000 BTC-USD by 600.00')
+  expect(await dryTerms('trail sell 0.1 btc by 1 usd')).toBe('trailing sell 0.1000 BTC-USD by 1.00')
+})
+
 test('where nobody runs the plans a list says so, in a pipe too', async () => {
   await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
   for (const line of ['plan list', 'plan show p1']) {
@@ -85,6 +99,21 @@ test('a plan whose beginning is damaged is told of by the watch and by every lis
   await watching.until(() => watching.ran.stdout.some((line) => line.includes(lost)))
   watching.signal('SIGTERM')
   await watching.until(() => watching.ran.code !== -1)
+})
+
+test('an emptied record is told of by a list until a watch has opened it, and by the watch', async () => {
+  await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
+  const [file] = shell.files().filter(({ path }) => path.endsWith('plans.jsonl'))
+  if (file === undefined) throw new Error('no record')
+  writeFileSync(file.path, '')
+  const missing = 'it has nothing of plan p1, which was begun here.'
+  const list = await shell.run('plan list')
+  expect([list.code, list.stdout, list.stderr.join()]).toEqual([1, ['[]'], expect.stringContaining(missing)])
+  const watching = shell.start('watch')
+  await watching.until(() => watching.ran.stdout.some((line) => line.includes(missing)))
+  watching.signal('SIGTERM')
+  await watching.until(() => watching.ran.code !== -1)
+  expect((await shell.run('plan list')).code).toBe(0)
 })
 
 test('lists and an order alone name the plan that an order is of', async () => {

@@ -27,7 +27,16 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'buy 1.500 sol @ 140',
     '? "1.500" can be read in two ways: write 1500 or 1.5. -> buy 1.5 sol @ 140 / buy 1500 sol @ 140',
   ],
-  ['buy eth $1.000 @ 3000', '! Too small: $1 is less than one lot of 0.001 ETH. | The smallest order is 0.001 ETH.'],
+  [
+    'buy eth $1.000 @ 3000',
+    '? Too small: $1 is less than one lot of 0.001 ETH. | The smallest order is 0.001 ETH. | ' +
+      '"1.000" can be read in two ways: write 1000 or 1. -> buy eth $1000 @ 3000',
+  ],
+  [
+    'buy $1.000 btc',
+    '? Too small: $1 is less than one lot of 0.0001 BTC. | The smallest order is 0.0001 BTC. | ' +
+      '"1.000" can be read in two ways: write 1000 or 1. -> buy $1000 btc',
+  ],
   ['buy xlm $1.000', '? "1.000" can be read in two ways: write 1000 or 1. -> buy xlm $1 / buy xlm $1000'],
   ['buy xlm 1.000 usd', '? "1.000" can be read in two ways: write 1000 or 1. -> buy xlm 1 usd / buy xlm 1000 usd'],
   [

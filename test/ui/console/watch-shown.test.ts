@@ -16,7 +16,10 @@ const watch = (more: Partial<WatchStatus> = {}): WatchStatus => ({
   ...more,
 })
 const withDuties = (duties: Partial<DutiesState>) =>
-  deskState({ duties: { role: 'console', where: 'here', watch: null, holds: [], ...duties }, practice: null })
+  deskState({
+    duties: { role: 'console', where: 'here', watch: null, silent: null, heirPid: null, holds: [], ...duties },
+    practice: null,
+  })
 const header = (of: WatchStatus | null) => rowText(headerRow(withDuties({ where: 'elsewhere', watch: of }), 160))
 
 test('the header shows a watch and for how long, that something of it is not well, and that it is silent', () => {
@@ -24,6 +27,15 @@ test('the header shows a watch and for how long, that something of it is not wel
   expect(header(watch({ troubles: ['orders: no answer for 20 s'] }))).toContain('watch up 3d!')
   expect(header(watch({ beatMs: deskNowMs - 120_000 }))).toContain('watch silent 2m')
   expect(header(null)).not.toContain('watch')
+})
+
+test('the header says that another desk has the duties and does not move', () => {
+  const silent = { pid: 812, beatMs: deskNowMs - 120_000 }
+  const desk = withDuties({ where: 'elsewhere', silent })
+  expect(rowText(headerRow(desk, 80))).toContain('desk silent 2m')
+  // The watch itself is silent in its own words.
+  const watched = withDuties({ where: 'elsewhere', silent, watch: watch({ beatMs: silent.beatMs }) })
+  expect(rowText(headerRow(watched, 160))).not.toContain('desk silent')
 })
 
 const armed: Watch = {
@@ -42,6 +54,19 @@ test('a desk that nobody goes on for says at the end what stops with it', () => 
   expect(leftBehind(beside).join()).not.toContain('stop:')
   const nothing = { ...desk, alerts: { ...desk.alerts, watches: [] }, duties: { ...desk.duties, holds: [] } }
   expect(leftBehind(nothing).join()).not.toContain('stop:')
+})
+
+test('a desk that another one takes on for names it, at the end and as it is suspended', () => {
+  const why = '(stops that rest stay at the exchange)'
+  const state = withDuties({ holds: [`1 plan ${why}`, 'canceling after an outage'], heirPid: 4711 })
+  const gets = 'Another desk of the profile (pid 4711) stays open: it gets 1 plan and canceling after an outage.'
+  expect(leftBehind(state)).toContain(gets)
+  expect(leftBehind(state).join()).not.toContain('With this desk stop')
+  expect(suspendedWords(state)).toEqual([gets])
+  const alone = withDuties({ heirPid: 4711 })
+  expect(leftBehind({ ...alone, alerts: { ...alone.alerts, watches: [armed] } }).join()).toContain(
+    'Another desk of the profile (pid 4711) stays open: alerts and recording go on there.',
+  )
 })
 
 test('a desk that is suspended says what stands still with it', () => {

@@ -214,6 +214,16 @@ function coded() {
   return { clock, keys, reader, link }
 }
 
+test('a desk that asks the terminal nothing takes the codes that another program left on', () => {
+  const keys: string[] = []
+  const clock = new FakeClock()
+  const note: Parameters<typeof createKeyReader>[0] = (event) => keys.push(event.kind === 'key' ? event.key : 'paste')
+  const reader = createKeyReader(note, clock, null, true)
+  for (const bytes of ['\u001b[63u', '\u001b[27;1:1u', '\u001b[27;1:3u', '\u001b[99;5u', 'q']) reader.take(bytes)
+  reader.stop()
+  expect(keys).toEqual(['?', 'esc', 'ctrl+c', 'q'])
+})
+
 test('keys told by codes are the keys they would be, and a repeat is held', async () => {
   const { clock, keys, reader } = coded()
   for (const [bytes, key] of [
