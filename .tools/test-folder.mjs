@@ -1,7 +1,7 @@
 // Where tests keep their files. Thousands of homes, journals and databases are made and thrown away again: on a disk
 // that is a third of the whole run, most of it looking for free inodes and waiting for what nobody reads again.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 
 /** The file system in memory that Linux machines have. */
 const memory = '/dev/shm'
@@ -43,8 +43,23 @@ function sweep() {
     const pid = Number(/^pitdesk-(\d+)$/.exec(name)?.[1])
     // In containers numbers come again soon: under this process's own one lies what an earlier run has left.
     const isLeft = pid === process.pid || (pid > 0 && !isAlive(pid))
-    if (isLeft) rmSync(`${memory}/${name}`, { recursive: true, force: true })
+    if (isLeft) removeLeft(`${memory}/${name}`)
   }
+}
+
+/** A small disk that a killed test has left mounted there, or another account's folder, stops nobody's tests. */
+function removeLeft(folder) {
+  const remove = () => {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // It is left: the folder of this run has another name, or else making it says what is in the way.
+    }
+  }
+  remove()
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder, { recursive: true })) spawnSync('umount', ['--lazy', `${folder}/${name}`])
+  remove()
 }
 
 /**
