@@ -10,8 +10,11 @@ export const wholeSpans: DiskSpans = { minutesMs: 14 * dayMs, hoursMs: 366 * day
 export const wholeSymbols = 200
 /** Bars of more symbols together: some 500 MB. */
 const barsMax = 6_000_000
-/** What is kept of each symbol however many there are: what a start of the desk loads, and a year of days. */
-const leastSpans: DiskSpans = { minutesMs: 2 * hourMs, hoursMs: 7 * dayMs, daysMs: 366 * dayMs }
+/**
+ * What is kept of each symbol however many there are: minutes of more than a day, of which a start of the desk makes
+ * the range of that day, hours of a week and days of a year; some 150 kB.
+ */
+const leastSpans: DiskSpans = { minutesMs: 26 * hourMs, hoursMs: 7 * dayMs, daysMs: 366 * dayMs }
 
 /** What is kept of each of so many symbols: of many, a third of their share in minutes, in hours, and in days. */
 export function diskSpansOf(symbolCount: number): DiskSpans {

@@ -22,10 +22,10 @@ function keepUp(file: HistoryFile, fromMs: number, days: number): void {
 const spansOf = (file: HistoryFile, symbol: string) =>
   file.bars(symbol, 0, everMs).map(({ spanMs = minuteMs }) => spanMs)
 
-test('of 200 symbols all is kept; of more, bars of six million together, as long as that leaves each a year of days', () => {
+test('of 200 symbols all is kept; of more, bars of six million together, or a day of minutes, a week of hours and a year of days', () => {
   expect([1, 200].map(diskSpansOf)).toEqual([wholeSpans, wholeSpans])
   fc.assert(
-    fc.property(fc.integer({ min: 201, max: 5_400 }), (symbolCount) => {
+    fc.property(fc.integer({ min: 201, max: 1_280 }), (symbolCount) => {
       const { minutesMs, hoursMs, daysMs } = diskSpansOf(symbolCount)
       const bars = minutesMs / minuteMs + hoursMs / hourMs + daysMs / dayMs
       expect(bars * symbolCount).toBeLessThanOrEqual(6_000_000)
@@ -33,8 +33,8 @@ test('of 200 symbols all is kept; of more, bars of six million together, as long
       expect(hoursMs).toBeLessThanOrEqual(wholeSpans.hoursMs)
     }),
   )
-  expect(diskSpansOf(10_000)).toEqual({ minutesMs: 200 * minuteMs, hoursMs: 200 * hourMs, daysMs: 366 * dayMs })
-  expect(diskSpansOf(1_000_000)).toEqual({ minutesMs: 2 * hourMs, hoursMs: 7 * dayMs, daysMs: 366 * dayMs })
+  expect(diskSpansOf(10_000)).toEqual({ minutesMs: 26 * hourMs, hoursMs: 200 * hourMs, daysMs: 366 * dayMs })
+  expect(diskSpansOf(1_000_000)).toEqual({ minutesMs: 26 * hourMs, hoursMs: 7 * dayMs, daysMs: 366 * dayMs })
 })
 
 test('of more than 200 symbols bars become longer and days go sooner, except of those that a desk looks at', () => {

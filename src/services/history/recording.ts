@@ -168,7 +168,7 @@ export class Recording {
     const points = this.#file.equity(fromMs, toMs)
     if (points.length > 0) emit({ type: 'equityLoaded', points })
     await loadBars(this.#file, { toMs, valuing, emit, signal: this.#signal })
-    for (let endMs = fromMs; endMs > toMs - usualSpans.hoursMs && !this.#signal.aborted; endMs -= equityAtOnceMs) {
+    for (let endMs = fromMs; endMs > toMs - usualSpans.longerForMs && !this.#signal.aborted; endMs -= equityAtOnceMs) {
       await nextTurn()
       const older = this.#file.equity(endMs - equityAtOnceMs, endMs - 1)
       if (older.length > 0) emit({ type: 'equityLoaded', points: older })
