@@ -87,7 +87,8 @@ export class RunningBooks {
     for (const line of lines) {
       this.#makeRoom(line)
       const pair = 'fill' in line ? this.#pairs.of(line.fill.symbol) : null
-      enter(this.#ledger, line, pair)
+      // Half a million lots may be open: the line would keep its whole fill in memory.
+      enter(this.#ledger, line, pair, { atMs: line.atMs, id: line.id, symbol: line.symbol })
       this.#drain(line.atMs ?? 0)
       if ('fill' in line) this.fillCount += 1
     }
