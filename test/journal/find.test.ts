@@ -99,8 +99,8 @@ test('thousands of orders are found in many turns, though all are in one file, a
   isOver = true
   await counting
   const told = entries.map(({ intent, outcome }): [string, string] => [
-    intent.kind === 'order' ? (intent.clientOrderId ?? '') : '',
-    outcome?.kind === 'accepted' ? outcome.id : '',
+    intent.kind === 'order' ? intent.clientOrderId : '',
+    outcome?.kind === 'accepted' ? (outcome.id ?? '') : '',
   ])
   expect(new Map(told)).toEqual(new Map(wanted.map((id) => [id, `${id}é`])))
   expect(told).toHaveLength(wanted.length)
