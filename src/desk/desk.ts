@@ -25,7 +25,7 @@ import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { Account } from '../services/polling/account.ts'
 import { createClientOrderIds, createTrading, lookedThrough, observedBy, type Trading } from '../services/trading.ts'
 import { createCsvExport } from '../state-files/exports.ts'
-import { valuingSymbols } from '../store/bars.ts'
+import { symbolsWanted } from '../store/bars.ts'
 import { wallSkewMs } from '../store/clock.ts'
 import { type Commands, createCommands, type DeskPort } from '../store/commands.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
@@ -247,7 +247,7 @@ function recorderOf(
     // The user may put a practice exchange's clock ahead.
     clocksApartMs: () => (venue.kind === 'practice' ? 0 : (wallSkewMs(store.getState()) ?? 0)),
     equity: () => store.getState().equity,
-    valuing: () => valuingSymbols(store.getState()),
+    ...symbolsWanted(() => store.getState()),
     emit(event) {
       if (books === null) return
       if (event.type !== 'historyProgress') store.dispatch(event)

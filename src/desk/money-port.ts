@@ -1,7 +1,7 @@
 import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
-import { capital, plainText, withoutStop } from '../base/plain-text.ts'
+import { capital, withoutStop } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { lockRefusal } from '../domain/desk/lock.ts'
 import { modeReason } from '../domain/desk/mode.ts'
@@ -36,7 +36,7 @@ import type { DeskPort } from '../store/commands.ts'
 import { type CostsPort, costsAnswered } from '../store/costs.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type StatementForm, statementAnswered, type WrittenStatement } from '../store/exports.ts'
-import { writeJson } from '../wire/exact-json.ts'
+import { jsonLinePieces } from '../wire/json-pieces.ts'
 import type { DeskHistory } from './desk-options.ts'
 
 type WithdrawalPortOptions = {
@@ -336,23 +336,23 @@ function statementPort(parts: StatementParts): Pick<DeskPort, 'exportStatement'>
           head: statementHead,
           rows: statementRows(statement),
         })
-      : createJsonExport(exportsFolder, clock).write(
-          statementName,
-          plainText(writeJson(statementFields(statement), 'strings')),
-        )
+      : createJsonExport(exportsFolder, clock).write(statementName, jsonLinePieces(statementFields(statement)))
   const make = async (period: PeriodAsked, form: StatementForm): Promise<Result<WrittenStatement>> => {
     const nowMs = () => exchangeNow(store.getState())
     const bounds = async () => {
       const { orders, endedOrders, ownDrafts } = store.getState()
       return orderBounds([...(orders.value ?? []), ...endedOrders], ownDrafts)
     }
-    const statement = await withRecorded(history, (recorded) =>
-      fetchStatement(client, period, { signal, recorded, nowMs, bounds }),
+    return withRecorded(
+      history,
+      (recorded) => fetchStatement(client, period, { signal, recorded, nowMs, bounds }),
+      async (statement) => {
+        const file = await written(statement, form)
+        const { lineCount, missing } = statement
+        const soFarMs = statement.period.isSoFar === true ? { soFarMs: statement.period.toMs } : {}
+        return file.ok ? ok({ path: file.value.path, lineCount, missing, ...soFarMs }) : file
+      },
     )
-    const file = await written(statement, form)
-    const { movements, missing } = statement
-    const soFarMs = statement.period.isSoFar === true ? { soFarMs: statement.period.toMs } : {}
-    return file.ok ? ok({ path: file.value.path, lineCount: movements.length, missing, ...soFarMs }) : file
   }
   return {
     exportStatement: (period, form) =>

@@ -66,3 +66,33 @@ export function shareOf(whole: bigint, part: bigint, { of, grain }: { of: bigint
   const share = (whole * part) / of
   return share - (share % grain)
 }
+
+/** An exact sum in whole units, whose scale grows with what is added: a million amounts make no Decimal. */
+export class UnitSum {
+  #units = 0n
+  #scale = 0
+
+  /** Adds an amount, or with `sign` -1 takes it off. */
+  add(amount: Decimal, sign: 1 | -1 = 1): void {
+    this.#makeRoom(decimalsMax(amount))
+    const units = toUnits(amount, this.#scale)
+    this.#units += sign === 1 ? units : -units
+  }
+
+  /** Adds `left` × `right`, or with `sign` -1 takes it off. */
+  addProduct(left: Decimal, right: Decimal, sign: 1 | -1 = 1): void {
+    this.#makeRoom(decimalsMax(left) + decimalsMax(right))
+    const units = productUnits(left, right, this.#scale)
+    this.#units += sign === 1 ? units : -units
+  }
+
+  get value(): Decimal {
+    return fromUnits(this.#units, this.#scale)
+  }
+
+  #makeRoom(scale: number): void {
+    if (scale <= this.#scale) return
+    this.#units *= powerOfTen(scale - this.#scale)
+    this.#scale = scale
+  }
+}

@@ -9,6 +9,7 @@ import { barSpanMs } from '../domain/market/bar.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { listKey, type Order } from '../domain/orders/order.ts'
 import { explained, HistoryDatabase, HistoryError, noHistoryText, putMark, readMark } from './history-database.ts'
+import { noteLooks } from './kept-bars.ts'
 import {
   barColumns,
   barOfRow,
@@ -377,6 +378,11 @@ export class HistoryFile {
 
   #mark(name: string, value: string): void {
     putMark(this.#database, name, value)
+  }
+
+  /** Records that a desk shows or values these symbols: of them all bars are kept. */
+  noteLooks(symbols: Iterable<string>, nowMs: number): void {
+    this.#database.write(() => noteLooks(this.#database, symbols, nowMs))
   }
 
   /** One small step of bounding the file; false when nothing is left to do. */

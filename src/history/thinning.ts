@@ -3,17 +3,19 @@ import { dayMs, hourMs, minuteMs } from '../base/time-text.ts'
 import { type Bar, barSpanMs } from '../domain/market/bar.ts'
 import { barOf, joinedBar } from '../domain/market/bars.ts'
 import { type HistoryDatabase, putMark, readMark } from './history-database.ts'
+import { type DiskSpans, type KeptBars, keptBarsIn, wholeSpans } from './kept-bars.ts'
 import { barColumns, barOfRow, readOrNull, valuesOfBar } from './schema.ts'
 
 /** One-minute bars are kept for the first period, then hourly bars, then daily ones. Equity points likewise. */
-const minutesKeptMs = 14 * dayMs
-const hoursKeptMs = 366 * dayMs
-
-type Thinning = { mark: string; keptMs: number; spanMs: number; longerMs: number }
+type Thinning = { mark: string; kept: 'minutesMs' | 'hoursMs'; spanMs: number; longerMs: number }
 const thinnings: readonly Thinning[] = [
-  { mark: 'equityByHour', keptMs: minutesKeptMs, spanMs: minuteMs, longerMs: hourMs },
-  { mark: 'equityByDay', keptMs: hoursKeptMs, spanMs: hourMs, longerMs: dayMs },
+  { mark: 'equityByHour', kept: 'minutesMs', spanMs: minuteMs, longerMs: hourMs },
+  { mark: 'equityByDay', kept: 'hoursMs', spanMs: hourMs, longerMs: dayMs },
 ]
+
+/** The last moment whose bars or points are merged: whole longer spans alone. */
+const mergedBefore = (nowMs: number, spans: DiskSpans, { kept, longerMs }: Thinning): number =>
+  Math.floor((nowMs - spans[kept]) / longerMs) * longerMs
 
 /** The spans of bars in the file; bars of a longer span are always older. */
 export const barSpans = [dayMs, hourMs, minuteMs] as const
@@ -24,12 +26,18 @@ function symbolAfter(database: HistoryDatabase, before: string): string | null {
   return typeof next === 'string' ? next : null
 }
 
+/** From each symbol to the next one: thousands of them take some ms, and millions of bars no longer. */
+const symbolByTurns = `WITH RECURSIVE each(symbol) AS (
+  SELECT min(symbol) FROM bars
+  UNION ALL SELECT (SELECT min(symbol) FROM bars WHERE symbol > each.symbol) FROM each WHERE each.symbol IS NOT NULL
+)`
+
 /** The symbols with bars, sorted. */
-export function symbolsIn(database: HistoryDatabase): string[] {
-  const found: string[] = []
-  for (let next = symbolAfter(database, ''); next !== null; next = symbolAfter(database, next)) found.push(next)
-  return found
-}
+export const symbolsIn = (database: HistoryDatabase): string[] =>
+  database.all(`${symbolByTurns} SELECT symbol FROM each WHERE symbol IS NOT NULL`).map(({ symbol }) => String(symbol))
+
+const symbolCountIn = (database: HistoryDatabase): number =>
+  numberOf(database.get(`${symbolByTurns} SELECT count(symbol) AS count FROM each`), 'count')
 
 /** Merges a bar into the stored bar of its time; call inside a write. */
 export function putBar(database: HistoryDatabase, symbol: string, bar: Bar): void {
@@ -59,8 +67,10 @@ const symbolsAtOnce = 250
 /** Bounds a file in small steps, of some ms at most. */
 export class Thinner {
   readonly #database: HistoryDatabase
-  /** The symbol up to which the bars of each thinning are done in this round: thousands need not be read each step. */
-  readonly #doneTo = thinnings.map(() => '')
+  /** What this round keeps; null between two rounds. */
+  #kept: KeptBars | null = null
+  /** The symbol up to which each work is done in this round: thousands need not be read each step. */
+  readonly #doneTo = new Map<Thinning | 'removing', string>()
 
   constructor(database: HistoryDatabase) {
     this.#database = database
@@ -68,36 +78,75 @@ export class Thinner {
 
   /**
    * One step: merges the oldest hour of minutes or day of hours of a symbol into one bar, keeps the last of such equity
-   * points, deletes the oldest ended orders, or returns unused pages to the disk. False when nothing is left to do: the
-   * next call begins a new round.
+   * points, removes the oldest days of one of very many symbols, bars of a symbol without prices or the oldest ended
+   * orders, or returns unused pages to the disk. False when nothing is left to do: the next call begins a new round.
    */
   step(nowMs: number, ordersKept = endedOrdersKept): boolean {
+    this.#kept ??= keptBarsIn(this.#database, symbolCountIn(this.#database), nowMs)
+    const kept = this.#kept
     const isMore =
-      thinnings.some((each, at) => {
-        const beforeMs = Math.floor((nowMs - each.keptMs) / each.longerMs) * each.longerMs
-        return this.#thinBars(at, each, beforeMs) || thinEquity(this.#database, each, beforeMs)
-      }) ||
+      thinnings.some(
+        (each) =>
+          this.#eachSymbol(each, (symbol) =>
+            thinBars(this.#database, symbol, each, mergedBefore(nowMs, kept.spansOf(symbol), each)),
+          ) || thinEquity(this.#database, each, mergedBefore(nowMs, wholeSpans, each)),
+      ) ||
+      this.#eachSymbol('removing', (symbol) => removeBars(this.#database, symbol, kept, nowMs)) ||
       thinOrders(this.#database, ordersKept) ||
       giveBack(this.#database)
-    if (!isMore) this.#doneTo.fill('')
+    if (!isMore) {
+      this.#doneTo.clear()
+      this.#kept = null
+    }
     return isMore
   }
 
-  /** Merges the oldest bars of the next symbol that is due, or looks at some that are not; false at the last one. */
-  #thinBars(at: number, thinning: Thinning, beforeMs: number): boolean {
-    const oldest = 'SELECT min(start_ms) AS start FROM bars WHERE symbol = ? AND span_ms = ?'
+  /** Does a work for the next symbol that is due, or looks at some that are not; false at the last one. */
+  #eachSymbol(work: Thinning | 'removing', isDone: (symbol: string) => boolean): boolean {
     for (let looked = 0; looked < symbolsAtOnce; looked += 1) {
-      const symbol = symbolAfter(this.#database, this.#doneTo[at] ?? '')
+      const symbol = symbolAfter(this.#database, this.#doneTo.get(work) ?? '')
       if (symbol === null) return false
-      const start = this.#database.get(oldest, symbol, thinning.spanMs)?.start
-      if (typeof start === 'number' && start < beforeMs) {
-        mergeBars(this.#database, symbol, thinning, start)
-        return true
-      }
-      this.#doneTo[at] = symbol
+      if (isDone(symbol)) return true
+      this.#doneTo.set(work, symbol)
     }
     return true
   }
+}
+
+/** Merges the oldest bars of a symbol that begin before a moment; false for none. */
+function thinBars(database: HistoryDatabase, symbol: string, thinning: Thinning, beforeMs: number): boolean {
+  const oldest = 'SELECT min(start_ms) AS start FROM bars WHERE symbol = ? AND span_ms = ?'
+  const start = database.get(oldest, symbol, thinning.spanMs)?.start
+  if (typeof start !== 'number' || start >= beforeMs) return false
+  mergeBars(database, symbol, thinning, start)
+  return true
+}
+
+/** Removes days of a symbol that are too old, or bars of one that is gone; false for none. */
+function removeBars(database: HistoryDatabase, symbol: string, kept: KeptBars, nowMs: number): boolean {
+  const newest = 'SELECT max(start_ms) AS start FROM bars WHERE symbol = ? AND span_ms = ?'
+  const starts = barSpans.flatMap((spanMs) => {
+    const start = database.get(newest, symbol, spanMs)?.start
+    return typeof start === 'number' ? [{ spanMs, start }] : []
+  })
+  const isGone = kept.isGone(symbol, Math.max(...starts.map(({ spanMs, start }) => start + spanMs)))
+  const daysBeforeMs = Math.max(nowMs - kept.spansOf(symbol).daysMs, -1)
+  return starts.some(({ spanMs }) => {
+    if (!isGone && spanMs < dayMs) return false
+    return removeBefore(database, symbol, spanMs, isGone ? Number.MAX_SAFE_INTEGER : daysBeforeMs)
+  })
+}
+
+/** Removes some of the oldest bars of a symbol that begin before a moment; false for none. */
+function removeBefore(database: HistoryDatabase, symbol: string, spanMs: number, beforeMs: number): boolean {
+  const some = `SELECT start_ms FROM bars WHERE symbol = ?1 AND span_ms = ?2 AND start_ms < ?3 ORDER BY start_ms
+    LIMIT ${rowsAtOnce}`
+  let count = 0
+  database.write(() => {
+    const range = `symbol = ?1 AND span_ms = ?2 AND start_ms IN (${some})`
+    count = database.run(`DELETE FROM bars WHERE ${range}`, symbol, spanMs, beforeMs)
+  })
+  return count > 0
 }
 
 function thinOrders(database: HistoryDatabase, kept: number): boolean {

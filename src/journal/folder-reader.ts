@@ -30,7 +30,7 @@ const nothingRead = (): Reading => ({ entries: new Entries(), gaps: [], runs: ne
 type Visit = {
   file(file: JournalFile, bytes: Buffer): void
   /** Returns false when the file was meanwhile joined into another. */
-  joined(reader: JoinedReader, path: string, index: Index): boolean
+  joined(reader: JoinedReader, path: string, index: Index): boolean | Promise<boolean>
 }
 
 /** Maximum times the list of joined files is read again because one of them was joined meanwhile. */
@@ -169,7 +169,7 @@ export class FolderReader {
       this.#joined.set(path, reader)
       const index = reader.index()
       if (index === 'newer') throw newerError(path)
-      if (index === null || !visit.joined(reader, path, index)) return false
+      if (index === null || !(await visit.joined(reader, path, index))) return false
       await nextTurn()
     }
     return true
@@ -211,10 +211,24 @@ function takeIndexGap({ gaps }: Reading, path: string, { damagedCount }: Index):
   if (gap !== null) gaps.push(gap)
 }
 
-/** Takes the entries of a joined file that may be under one of the keys; false when the file is gone. */
-function takeFound(reading: Reading, reader: JoinedReader, path: string, hashes: readonly string[]): boolean {
+/** Entries taken per turn: some ms. */
+const entriesAtOnce = 50
+
+/**
+ * Takes the entries of a joined file that may be under one of the keys; false when the file is gone. In several turns:
+ * thousands of working orders may all be in the same file.
+ */
+async function takeFound(
+  reading: Reading,
+  reader: JoinedReader,
+  path: string,
+  hashes: readonly string[],
+): Promise<boolean> {
   const lines = reader.find(hashes)
-  for (const text of lines ?? []) take(reading, path, readContent(Buffer.from(text)))
+  for (const [at, text] of lines?.entries() ?? []) {
+    take(reading, path, readContent(Buffer.from(text)))
+    if (at % entriesAtOnce === entriesAtOnce - 1) await nextTurn()
+  }
   return lines !== null
 }
 

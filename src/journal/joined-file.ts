@@ -9,6 +9,7 @@ import {
   type IndexTable,
   indexOf,
   offsetSince,
+  type Place,
   placesOf,
   type ReadIndexAt,
   readIndex,
@@ -113,6 +114,31 @@ export function tidyJoined(folder: string): void {
 /** Bytes of an index read at first; most first lines are shorter. */
 const headReadBytes = 2_048
 
+/** Places this close to each other are read together, up to so many bytes. */
+const gapMax = 4_096
+const readMax = 1_048_576
+
+/** The texts at sorted places. Those of orders sent one after the other are read together: thousands may be sought. */
+function textsAt(places: readonly Place[], read: (offset: number, length: number) => Buffer): string[] {
+  const texts: string[] = []
+  for (let at = 0; at < places.length; ) {
+    const from = places[at]?.offset ?? 0
+    let end = at
+    let to = from
+    for (let next = places[at]; next !== undefined; next = places[end]) {
+      const nextTo = next.offset + next.length
+      if (end > at && (next.offset - to > gapMax || nextTo - from > readMax)) break
+      to = Math.max(to, nextTo)
+      end += 1
+    }
+    const bytes = read(from, to - from)
+    for (const { offset, length } of places.slice(at, end))
+      texts.push(bytes.toString('utf8', offset - from, offset - from + length))
+    at = end
+  }
+  return texts
+}
+
 /**
  * Looks up entries of a joined file by its index, which is rebuilt when missing or damaged. All methods return null
  * once the file is gone, joined into another one. Throws the disk's error.
@@ -148,9 +174,7 @@ export class JoinedReader {
       const places = placesOf(index, table, hashes, readFrom)?.sort((left, right) => left.offset - right.offset) ?? null
       if (places === null) return null
       if (places.length === 0) return []
-      return withFile(this.#path, (file) =>
-        places.map(({ offset, length }) => readAt(file, offset, length).toString('utf8')),
-      )
+      return withFile(this.#path, (file) => textsAt(places, (offset, length) => readAt(file, offset, length)))
     })
   }
 

@@ -1,8 +1,7 @@
 import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import { nextTurn } from '../base/clock.ts'
 import { bestAsk, bestBid, isCrossed, midPrice } from '../domain/market/book.ts'
-import { beyondSentence, FillsWithin } from '../domain/orders/beyond-order.ts'
+import { beyondSentence, FillsWithin, type OrderBounds } from '../domain/orders/beyond-order.ts'
 import { fillLine, inLedgerOrder, type Line, mergedLines, momentsOf, transferLines } from '../domain/positions/lines.ts'
 import { type Books, positionsOf } from '../domain/positions/lots.ts'
 import { nothingRecorded as nothingPriced, ownPrices } from '../domain/positions/own-prices.ts'
@@ -10,18 +9,23 @@ import { isStatedLater, PeriodBooks } from '../domain/positions/period-books.ts'
 import { type MarkedAt, type Pnl, type PnlBooks, pnlOf, wholeBooksOf } from '../domain/positions/pnl.ts'
 import type { LotLists } from '../domain/positions/pnl-fields.ts'
 import type { CostMethod, MarkPrice, Position, StatedCost } from '../domain/positions/position.ts'
+import { isSameSum, type RealizedSum } from '../domain/positions/realized.ts'
+import type { BookedLists } from '../domain/positions/running-books.ts'
 import { nothingHeld, type Standpoint, standpointOf } from '../domain/positions/standpoint.ts'
 import type { UsdValue } from '../domain/positions/usd-at.ts'
-import { type Period, type PeriodAsked, periodUpTo, type Rules } from '../domain/statement/movement.ts'
+import type { Period, PeriodAsked, Rules } from '../domain/statement/movement.ts'
 import { doubtsOf } from '../domain/statement/statement.ts'
 import { failureSentence } from './failure-sentences.ts'
+import { inTurns } from './history/recorded.ts'
 import {
   type AccountRecord,
+  changedMeanwhile,
   fetchRecord,
   historyWithin,
+  reportPeriod,
   type StatementClient,
   type StatementContext,
-  wholeSource,
+  wholeHistory,
 } from './statement.ts'
 
 export type PnlClient = StatementClient & Pick<ExchangeClient, 'fetchBook'>
@@ -44,7 +48,7 @@ export type PnlContext = StatementContext & {
 
 export type FetchedPnl = {
   pnl: Pnl
-  /** Null when not requested. */
+  /** Null when not requested. Its lists can be read as long as the record can. */
   lots: LotLists | null
   /** Number of entries in the period later than `aheadOfMs`. */
   aheadCount: number
@@ -66,15 +70,14 @@ type Reckoned = {
  */
 export async function fetchPnl(client: PnlClient, request: PnlRequest, context: PnlContext): Promise<FetchedPnl> {
   const record = await fetchRecord(client, context)
-  const { deposits, withdrawals, newFills, recorded, rules } = record
-  const within = new FillsWithin((await context.bounds?.()) ?? new Map())
-  const latestMs = recorded.newestMs(request.period.toMs ?? Number.MAX_SAFE_INTEGER)
-  const times = [...deposits, ...withdrawals, ...newFills].map(({ timestampMs }) => timestampMs)
-  const period = periodUpTo(request.period, [latestMs, ...times], context.nowMs())
+  const { rules } = record
+  const bounds: OrderBounds = (await context.bounds?.()) ?? new Map()
+  const within = new FillsWithin(bounds)
+  const period = reportPeriod(record, request.period, context.nowMs())
   const isToNow = request.period.toMs === null || period.isSoFar === true
   const reckon = isStatedLater(request.statedCosts, period) ? reckonWhole : reckonInOneGo
   const { books, start, worthOf, fillCount, ...reckoned } = await reckon(
-    { ...record, within },
+    { ...record, within, bounds },
     { ...request, period },
     context,
   )
@@ -98,10 +101,7 @@ export async function fetchPnl(client: PnlClient, request: PnlRequest, context: 
 
 type Reckoning = Omit<PnlRequest, 'period'> & { period: Period }
 
-/** Lines per batch, some ms; a signal is heeded between batches. */
-const linesAtOnce = 1_000
-
-type Within = { within: FillsWithin }
+type Within = { within: FillsWithin; bounds: OrderBounds }
 
 /** The lines without fills beyond their orders; they come in order of time. */
 function* linesWithin(lines: Iterable<Line>, within: FillsWithin): Generator<Line> {
@@ -115,37 +115,66 @@ async function reckonInOneGo(
   { signal, aheadOfMs }: PnlContext,
 ): Promise<Reckoned> {
   const { recorded, newFills, rules } = record
-  const books = new PeriodBooks({
-    ...{ period, method, rules, hasLots, recorded: recorded.prices ?? nothingPriced },
-    ...(aheadOfMs === undefined ? {} : { aheadOfMs }),
-  })
+  const options = { period, method, rules, recorded: recorded.prices ?? nothingPriced }
+  const books = new PeriodBooks({ ...options, hasLots: false, ...(aheadOfMs === undefined ? {} : { aheadOfMs }) })
   const others = inLedgerOrder([...transferLines(record), ...newFills.map(fillLine)], statedCosts)
-  let lineCount = 0
-  for (const lines of momentsOf(linesWithin(mergedLines(recorded.fills, others), record.within))) {
-    books.enter(lines)
-    lineCount += lines.length
-    if (lineCount < linesAtOnce) continue
-    lineCount = 0
-    await nextTurn()
-    signal.throwIfAborted()
+  function* entered(): Generator<number> {
+    for (const lines of momentsOf(linesWithin(mergedLines(recorded.fills(), others), record.within))) {
+      books.enter(lines)
+      yield lines.length
+    }
   }
+  await inTurns(entered(), signal)
   const { start, fillCount, aheadCount } = books
+  const taken = books.taken()
+  const again = (): Again => ({
+    books: new PeriodBooks({ ...options, hasLots: true }),
+    moments: momentsOf(
+      linesWithin(mergedLines(recorded.fills({ toMs: period.toMs }), others), new FillsWithin(record.bounds)),
+    ),
+    ...{ untilMs: period.toMs, first: taken.realized.total },
+  })
   return {
-    ...{ books: books.taken(), start, fillCount, aheadCount },
+    ...{ books: taken, start, fillCount, aheadCount },
     worthOf: (currency) => books.worthOf(currency),
     missing: books.missing(record),
-    lots: hasLots ? books.lists() : null,
+    lots: hasLots
+      ? {
+          matches: { [Symbol.iterator]: () => listedAgain('matches', again()) },
+          fees: { [Symbol.iterator]: () => listedAgain('fees', again()) },
+          ...{ transfers: taken.transfers, lots: books.openLots() },
+        }
+      : null,
   }
+}
+
+type Again = { books: PeriodBooks; moments: Iterable<readonly Line[]>; untilMs: number; first: RealizedSum }
+
+/**
+ * One list of a period's results in a pass of its own, each result as soon as it is booked: a million of them do not
+ * fit in memory. Throws a `HistoryError` at the end when they come to something else than at the `first` pass, as with
+ * a late fill that a desk has recorded meanwhile.
+ */
+function* listedAgain<List extends 'matches' | 'fees'>(
+  list: List,
+  { books, moments, untilMs, first }: Again,
+): Generator<BookedLists[List][number]> {
+  for (const lines of moments) {
+    if ((lines[0]?.atMs ?? 0) > untilMs) break
+    books.enter(lines)
+    yield* books.takeLists()[list]
+  }
+  if (!isSameSum(books.taken().realized.total, first)) throw changedMeanwhile()
 }
 
 /** Enters all lines at once, because a cost stated later applies to its units from the start. */
 async function reckonWhole(
   { within, ...record }: AccountRecord & Within,
   { period, method, statedCosts, hasLots = false }: Reckoning,
-  { aheadOfMs = Number.POSITIVE_INFINITY }: PnlContext,
+  { signal, aheadOfMs = Number.POSITIVE_INFINITY }: PnlContext,
 ): Promise<Reckoned> {
-  const { history: all, rules } = await wholeSource(record)
-  const history = historyWithin(all, within)
+  const { rules } = record
+  const history = historyWithin(await wholeHistory(record, signal), within)
   const prices = ownPrices(history.fills, rules, record.recorded.prices)
   const input = { history, rules, method, statedCosts, usdAt: prices.ofTrade }
   const books = positionsOf({ ...input, untilMs: period.toMs })

@@ -2,15 +2,28 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import { type Balance, primaryAccount } from '../domain/balance.ts'
 import { type Listing, readableListing, type UnreadableEntry } from '../domain/listing.ts'
 import { beyondSentence, FillsWithin, type OrderBounds } from '../domain/orders/beyond-order.ts'
-import { type Fill, FirstTold, lateMs, newestFillFirst, newestFillMs } from '../domain/orders/fills.ts'
-import { type History, type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
 import {
-  type Statement,
-  type StatementLists,
-  type StatementSource,
-  statementOf,
-} from '../domain/statement/statement.ts'
-import { allFills, nothingRecorded, type Recorded } from './history/recorded.ts'
+  type Fill,
+  FirstTold,
+  lateMs,
+  mergedOldestFirst,
+  newestFillFirst,
+  newestFillMs,
+} from '../domain/orders/fills.ts'
+import {
+  type History,
+  isWithin,
+  movementsIn,
+  type Period,
+  type PeriodAsked,
+  periodUpTo,
+  type Rules,
+  transferMovements,
+} from '../domain/statement/movement.ts'
+import { type Statement, type StatementLists, statementOf } from '../domain/statement/statement.ts'
+import { StatementBooks } from '../domain/statement/statement-books.ts'
+import { HistoryError } from '../history/history-database.ts'
+import { allFills, inTurns, nothingRecorded, type Recorded } from './history/recorded.ts'
 import { walkFills } from './orders/fill-pages.ts'
 
 export type StatementClient = Pick<
@@ -33,24 +46,73 @@ const readingsMax = 4
 
 /**
  * The account's books between two moments, compared with its balances. `nowMs` is the exchange's time after everything
- * is read: a statement ends there at the latest, except for an entry of that time. Throws `ExchangeError`.
+ * is read: a statement ends there at the latest, except for an entry of that time. Its entries can be read as long as
+ * the record can. Throws `ExchangeError`, and whatever `recorded` throws.
  */
 export async function fetchStatement(
   client: StatementClient,
   asked: PeriodAsked,
-  context: StatementContext & { nowMs: () => number },
+  context: StatementContext & { nowMs: () => number; aheadOfMs?: number },
 ): Promise<Statement> {
-  const source = await fetchBooks(client, context)
+  const record = await fetchRecord(client, context)
   const within = new FillsWithin((await context.bounds?.()) ?? new Map())
-  const history = historyWithin(source.history, within)
-  const statement = statementOf(periodOf(asked, history, context.nowMs()), { ...source, history })
-  const { fills, missing, faults } = statement
+  const { rules, recorded, newFills } = record
+  const period = reportPeriod(record, asked, context.nowMs())
+  const others = newFills.toSorted((left, right) => newestFillFirst(right, left))
+  const { aheadOfMs } = context
+  const books = new StatementBooks({ period, rules, ...(aheadOfMs === undefined ? {} : { aheadOfMs }) })
+  for (const movements of transferMovements(record)) books.takeTransfer(movements)
+  function* entered(): Generator<number> {
+    for (const fill of mergedOldestFirst(recorded.fills(), others)) {
+      if (within.holds(fill)) books.takeFill(fill)
+      yield 1
+    }
+  }
+  await inTurns(entered(), context.signal)
+  const beyondIds = new Set(within.beyond.map(({ fill }) => fill.execId))
+  const fills = () => fillsAgain(record, { period, others, count: books.fillCountWithin, beyondIds })
+  const movements = { [Symbol.iterator]: () => movementsIn(period, { ...record, fills: fills() }, rules) }
+  const statement = statementOf(period, { ...record, books, movements })
   const beyond = within.beyond.map(beyondSentence)
   return {
     ...statement,
-    fills: { ...fills, count: fills.count + beyond.length },
-    ...{ missing: [...beyond, ...missing], faults: [...beyond, ...faults] },
+    fills: { ...statement.fills, count: statement.fills.count + beyond.length },
+    ...{ missing: [...beyond, ...statement.missing], faults: [...beyond, ...statement.faults] },
   }
+}
+
+type Again = { period: Period; others: readonly Fill[]; count: number; beyondIds: ReadonlySet<string> }
+
+/**
+ * The fills of a period once more, oldest first, which were `count` at the first reading. Recorded fills never change,
+ * but a desk may record a late one meanwhile: throws a `HistoryError` at the end when there are more.
+ */
+function* fillsAgain({ recorded }: Pick<AccountRecord, 'recorded'>, again: Again): Generator<Fill> {
+  const { period, others, count, beyondIds } = again
+  const { fromMs, toMs } = period
+  let seen = 0
+  const ofPeriod = others.filter(({ timestampMs }) => isWithin(period, timestampMs))
+  for (const fill of mergedOldestFirst(recorded.fills({ afterMs: fromMs - 1, toMs }), ofPeriod)) {
+    if (beyondIds.has(fill.execId)) continue
+    seen += 1
+    yield fill
+  }
+  if (seen !== count) throw changedMeanwhile()
+}
+
+/** The error of a second reading that tells otherwise than the first. */
+export const changedMeanwhile = (): HistoryError =>
+  new HistoryError('busy', 'late fills were recorded while the report was written: make it again')
+
+/** The period of a report of everything in this record. */
+export function reportPeriod(
+  { deposits, withdrawals, newFills, recorded }: AccountRecord,
+  asked: PeriodAsked,
+  nowMs: number,
+): Period {
+  const latestMs = recorded.newestMs(asked.toMs ?? Number.MAX_SAFE_INTEGER)
+  const times = [deposits, withdrawals, newFills].flatMap((list) => list.map(({ timestampMs }) => timestampMs))
+  return periodUpTo(asked, [latestMs, ...times], nowMs)
 }
 
 /** A history without fills beyond their orders, of which the oldest count first. */
@@ -115,19 +177,14 @@ export async function fetchRecord(client: StatementClient, context: StatementCon
   }
 }
 
-/** `fetchRecord` with all fills in one list. */
-export async function fetchBooks(client: StatementClient, context: StatementContext): Promise<StatementSource> {
-  return wholeSource(await fetchRecord(client, context))
-}
-
 /** The recorded prices only: the fills are from another exchange. */
 const withoutFills = ({ prices }: Recorded): Recorded =>
   prices === undefined ? nothingRecorded : { ...nothingRecorded, prices }
 
-/** The record with all fills in one list. Throws whatever `recorded` throws. */
-export async function wholeSource(record: AccountRecord): Promise<StatementSource> {
-  const { deposits, withdrawals, recorded, newFills, ...lists } = record
-  return { ...lists, history: { deposits, withdrawals, fills: [...(await allFills(recorded)), ...newFills] } }
+/** The record's whole history with all fills in one list. Throws whatever `recorded` throws. */
+export async function wholeHistory(record: AccountRecord, signal: AbortSignal): Promise<History> {
+  const { deposits, withdrawals, recorded, newFills } = record
+  return { deposits, withdrawals, fills: [...(await allFills(recorded, signal)), ...newFills] }
 }
 
 const fetchBalances = async (client: StatementClient, signal: AbortSignal): Promise<Listing<Balance>> =>

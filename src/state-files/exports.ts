@@ -39,14 +39,14 @@ export const createCsvExport = (folder: string, clock: Pick<Clock, 'wallMs'>): C
 export type JsonExport = {
   /**
    * Writes JSON text to a new file `<name>-<UTC stamp>.json` for the owner alone (0600) and returns its path. Never
-   * overwrites a file, and removes one that could not be completed.
+   * overwrites a file, and removes one that could not be completed. Takes the text piece by piece while writing.
    */
-  write(name: string, json: string): Promise<Result<{ path: string }>>
+  write(name: string, pieces: Iterable<string>): Promise<Result<{ path: string }>>
 }
 
 /** Exports JSON files to `folder`, which is created on the first write. */
 export const createJsonExport = (folder: string, clock: Pick<Clock, 'wallMs'>): JsonExport => ({
-  write: (name, json) => writeExport(folder, { name, extension: 'json', atMs: clock.wallMs() }, [`${json}\n`]),
+  write: (name, pieces) => writeExport(folder, { name, extension: 'json', atMs: clock.wallMs() }, pieces),
 })
 
 /** Writes a complete new file, or none. */

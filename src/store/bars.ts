@@ -34,13 +34,24 @@ const valuingMax = 100
 const rememberedValuing = whileSame<ReadonlySet<string>>()
 
 /** The symbols that give holdings their value: what was transferred weeks ago is valued by their bars. */
-export function valuingSymbols({ balances, otherAccounts }: Holdings): ReadonlySet<string> {
+function valuingSymbols({ balances, otherAccounts }: Holdings): ReadonlySet<string> {
   return rememberedValuing([balances.value, otherAccounts], () => {
     const lists = [balances.value ?? [], ...[...otherAccounts.values()].map((account) => account.balances)]
     const symbols = new Set(lists.flat().map(({ currency }) => `${currency}-USD`))
     return new Set([...symbols].slice(0, valuingMax))
   })
 }
+
+type Looked = Holdings & { symbol: string | null; recentSymbols: readonly string[] }
+
+/** What the account's history needs to know of symbols: those that value holdings, and beside them those looked at. */
+export const symbolsWanted = (stateNow: () => Looked) => ({
+  valuing: () => valuingSymbols(stateNow()),
+  lookedAt(): Iterable<string> {
+    const { symbol, recentSymbols, ...holdings } = stateNow()
+    return new Set([...(symbol === null ? [] : [symbol]), ...recentSymbols, ...valuingSymbols(holdings)])
+  },
+})
 
 /** How much is held of each symbol, of `symbolCount` together; of those that value holdings all that is usual. */
 function keptOf(state: Holdings, symbolCount: number): (symbol: string) => KeptSpans {

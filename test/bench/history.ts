@@ -159,7 +159,7 @@ async function reckonPnl(folder: string, hasLots: boolean): Promise<void> {
     fetchBook: () => Promise.reject(new Error('there are no books')),
   }
   const [before, beganAt] = [heap(), performance.now()]
-  const { pnl, lots } = await withRecorded(
+  const { pnl, count } = await withRecorded(
     async () => openHistory(folder, { isReadOnly: true }),
     (recorded) =>
       fetchPnl(
@@ -167,12 +167,16 @@ async function reckonPnl(folder: string, hasLots: boolean): Promise<void> {
         { ...{ period: { fromMs: 0, toMs: Date.now() }, method: 'fifo', mark: 'mid', statedCosts: [] }, hasLots },
         { signal: new AbortController().signal, recorded, nowMs: () => Date.now() },
       ),
+    async ({ pnl: told, lots }) => {
+      let matchCount = 0
+      for (const _match of lots?.matches ?? []) matchCount += 1
+      return { pnl: told, count: lots === null ? told.total.realized.knownCount : matchCount }
+    },
   )
   const what = hasLots ? 'pnl with every lot' : 'pnl'
   figure(`${what} of all fills`, (performance.now() - beganAt) / 1_000, 's', ...(hasLots ? [] : [aim.pnlS]))
   figure(`${what}: memory that its figures keep`, heap() - before, 'MiB')
-  const { realizedUsd, knownCount } = pnl.total.realized
-  console.log(`  realized ${realizedUsd.toFixed(2)} USD in ${fixed(lots?.matches.length ?? knownCount)} matches`)
+  console.log(`  realized ${pnl.total.realized.realizedUsd.toFixed(2)} USD in ${fixed(count)} matches`)
 }
 
 const root = mkdtempSync(join(tmpdir(), 'pitdesk-bench-history-'))

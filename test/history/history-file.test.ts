@@ -113,8 +113,8 @@ test('of very many symbols a step looks at some, and goes on from there', () => 
   file.putBars([...old, ...symbols.map((symbol) => [symbol, aBar(nowMs)] as const)])
   let steps = 0
   while (file.thin(nowMs)) steps += 1
-  // Both rounds, of minutes and of hours, are four looks at 250 symbols and what is left; two steps do something.
-  expect(steps).toBe(2 + 2 * 4)
+  // The rounds of minutes, of hours and of what goes are four looks at 250 symbols and a rest; two steps do something.
+  expect(steps).toBe(2 + 3 * 4)
   for (const symbol of [symbols[0], symbols.at(-1)])
     expect(file.bars(symbol ?? '', 0, everMs).map(({ spanMs = minuteMs }) => spanMs)).toEqual([hourMs, minuteMs])
   // The next round sees what has come since.

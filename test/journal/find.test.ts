@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { nextTurn } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { WriteIntent, WriteJournal, WriteKey } from '../../src/journal/entry.ts'
+import { joinFiles, joiningBy } from '../../src/journal/joining.ts'
 import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
 
 const aWithdrawal = (draftId: string | null, key?: string): WriteIntent => ({
@@ -76,4 +78,31 @@ test('two parts of one desk take turns as well, and one that fails holds nothing
   await expect(first).rejects.toThrow('a fault')
   await second
   expect(order).toEqual(['first begins', 'first ends', 'second'])
+})
+
+test('thousands of orders are found in many turns, though all are in one file, and each with its own words', async () => {
+  const folder = aFolder()
+  const earlier = await aJournal(folder)
+  const ids = Array.from({ length: 600 }, (_, at) => `many${at}`)
+  for (const id of ids)
+    await (await earlier.begin(anIntent(id), atMs)).end({ kind: 'accepted', id: `${id}é`, status: 'OPEN' }, atMs)
+  await earlier.close()
+  await joinFiles({ folder, nowMs: atMs, ...joiningBy.desk, closedMin: 1 })
+  const journal = await aJournal(folder)
+  const wanted = ids.filter((_, at) => at % 7 !== 3)
+  let turns = 0
+  let isOver = false
+  const counting = (async () => {
+    for (; !isOver; turns += 1) await nextTurn()
+  })()
+  const { entries } = await journal.findAll(wanted.map((id) => ({ kind: 'order', id })))
+  isOver = true
+  await counting
+  const told = entries.map(({ intent, outcome }): [string, string] => [
+    intent.kind === 'order' ? intent.clientOrderId : '',
+    outcome?.kind === 'accepted' ? (outcome.id ?? '') : '',
+  ])
+  expect(new Map(told)).toEqual(new Map(wanted.map((id) => [id, `${id}é`])))
+  expect(told).toHaveLength(wanted.length)
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(wanted.length / 50))
 })

@@ -5,9 +5,16 @@ import type { Fill } from '../../src/domain/orders/fills.ts'
 import { HistoryError } from '../../src/history/history-database.ts'
 import { openHistory } from '../../src/history/history-file.ts'
 import { recordedOf, withRecorded } from '../../src/services/history/recorded.ts'
-import { fetchBooks, type StatementClient } from '../../src/services/statement.ts'
+import { fetchPnl, type PnlClient } from '../../src/services/pnl.ts'
+import {
+  fetchRecord,
+  fetchStatement,
+  type StatementClient,
+  type StatementContext,
+  wholeHistory,
+} from '../../src/services/statement.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { aFill, dayStartMs, recordSome } from '../history/aids.ts'
+import { aFill, dayStartMs, opened, recordSome } from '../history/aids.ts'
 
 /** An exchange with these fills, which tells of so many a call; what was asked is counted. */
 function anExchange(fills: readonly Fill[], pageSize: number) {
@@ -27,6 +34,10 @@ function anExchange(fills: readonly Fill[], pageSize: number) {
 }
 
 const signal = new AbortController().signal
+async function fetchBooks(client: StatementClient, context: StatementContext) {
+  const record = await fetchRecord(client, context)
+  return { ...record, history: await wholeHistory(record, signal) }
+}
 const idsOf = (fills: readonly Fill[]) => fills.map(({ execId }) => Number(execId)).toSorted((one, two) => one - two)
 const numbers = Array.from({ length: 50 }, (_, at) => at + 1)
 const everyHour = (id: number): Fill => aFill(id, { timestampMs: dayStartMs + id * hourMs })
@@ -103,4 +114,94 @@ test('a fill that is told again with other terms stays as it was first, and is s
     const said = unreadable?.fills.map(({ reason }) => reason).join() ?? ''
     for (const part of ['execution 50 was told first as', '0.05 BTC-USD', '1.05 BTC-USD']) expect(said).toContain(part)
   }
+})
+
+const period = { fromMs: dayStartMs + 10 * hourMs, toMs: dayStartMs + 20 * hourMs }
+const pnlAsked = { period, method: 'fifo', mark: 'mid', statedCosts: [], hasLots: true } as const
+const nowMs = () => dayStartMs + 1_000 * hourMs
+
+/** A history of all these fills. */
+function recordAll(): string {
+  const folder = temporaryFolder('recorded')
+  const file = opened(folder)
+  file.addGap({ aboveMs: null, belowMs: null })
+  file.putFills(all, { id: 1, isClosed: true })
+  file.close()
+  return folder
+}
+
+const openFile = (folder: string) => async () => openHistory(folder, { isReadOnly: true })
+
+test('a report goes through the recorded fills, and through those of its period again as it is told, keeping none', async () => {
+  const reads: { count: number; toMs: number | undefined }[] = []
+  const recorded = recordedOf(all)
+  const counted = {
+    ...recorded,
+    *fills(times: Parameters<typeof recorded.fills>[0] = {}) {
+      const read = { count: 0, toMs: times.toMs }
+      reads.push(read)
+      for (const fill of recorded.fills(times)) {
+        read.count += 1
+        yield fill
+      }
+    },
+  }
+  const { client } = anExchange(all, 10)
+  const statement = await fetchStatement(client, period, { signal, nowMs, recorded: counted })
+  expect(reads).toEqual([{ count: 50, toMs: undefined }])
+  expect(statement.lineCount).toBe(33)
+  const movements = statement.movements[Symbol.iterator]()
+  for (let at = 0; at < 4; at += 1) movements.next()
+  expect(reads.slice(1)).toEqual([{ count: 2, toMs: period.toMs }])
+  expect([...statement.movements]).toHaveLength(33)
+  reads.length = 0
+  const { lots } = await fetchPnl(client as PnlClient, pnlAsked, { signal, nowMs, recorded: counted })
+  expect(reads.map(({ count }) => count)).toEqual([50])
+  const [first] = lots?.matches ?? []
+  expect([first?.closedId, reads.at(-1)?.count]).toEqual(['11', 12])
+  expect([...(lots?.fees ?? [])].map(({ id }) => Number(id))).toEqual(numbers.slice(9, 20))
+})
+
+test('a late fill that is recorded while a report is told makes it fail at its end, and leaves its sums alone', async () => {
+  const tells = {
+    statement: async (folder: string, addLate: () => void) =>
+      withRecorded(
+        openFile(folder),
+        (recorded) => fetchStatement(anExchange(all, 10).client, period, { signal, nowMs, recorded }),
+        async ({ movements }) => {
+          addLate()
+          return [...movements].length
+        },
+      ),
+    lots: async (folder: string, addLate: () => void) =>
+      withRecorded(
+        openFile(folder),
+        (recorded) => fetchPnl(anExchange(all, 10).client as PnlClient, pnlAsked, { signal, nowMs, recorded }),
+        async ({ lots }) => {
+          addLate()
+          return [...(lots?.matches ?? [])].length
+        },
+      ),
+  }
+  for (const tell of Object.values(tells)) {
+    const folder = recordAll()
+    const file = opened(folder)
+    expect(await tell(folder, () => undefined)).toBeGreaterThan(4)
+    // One behind the period changes nothing in it.
+    expect(await tell(folder, () => file.putFills([aFill(8_000, { timestampMs: period.toMs + 1 })]))).toBeGreaterThan(4)
+    const late = () => file.putFills([aFill(9_001, { timestampMs: period.toMs - 1 })])
+    await expect(tell(folder, late)).rejects.toThrow('late fills were recorded while the report was written')
+    file.close()
+  }
+})
+
+test('what is told of a record that fails is not made anew without it: nobody hears it twice', async () => {
+  const folder = recordAll()
+  const told: number[] = []
+  const tell = async (count: number) => {
+    told.push(count)
+    throw new HistoryError('disk', 'the disk fails')
+  }
+  await expect(withRecorded(openFile(folder), async ({ fillCount }) => fillCount, tell)).rejects.toThrow('disk fails')
+  expect(told).toEqual([50])
 })

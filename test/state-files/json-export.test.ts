@@ -13,7 +13,7 @@ const clock = { wallMs: () => Date.UTC(2026, 10, 20, 14, 2, 7) }
 test('an export is a file of its own, for its owner alone, and none is overwritten', async () => {
   const exports = join(folder(), 'exports')
   const { write } = createJsonExport(exports, clock)
-  const paths = [await write('statement', '{"a":1}'), await write('statement', '{"a":2}')]
+  const paths = [await write('statement', ['{"a":', '1}\n']), await write('statement', ['{"a":2}\n'])]
   expect(paths).toEqual([
     { ok: true, value: { path: join(exports, 'statement-20261120T140207Z.json') } },
     { ok: true, value: { path: join(exports, 'statement-20261120T140207Z-2.json') } },
@@ -25,7 +25,7 @@ test('an export is a file of its own, for its owner alone, and none is overwritt
 test('a folder that cannot be written to is said', async () => {
   const path = join(folder(), 'taken')
   writeFileSync(path, '')
-  const written = await createJsonExport(path, clock).write('statement', '{}')
+  const written = await createJsonExport(path, clock).write('statement', ['{}\n'])
   expect(written.ok ? '' : written.error).toMatch(
     /^The statement could not be exported to .*: .*\. Nothing was kept\.$/,
   )

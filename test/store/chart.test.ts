@@ -142,13 +142,13 @@ test('among 10,000 symbols the bars of one that values holdings are kept whole, 
   store.dispatch({ type: 'barsLoaded', bars: new Map(both.map((name) => [name, recorded])) })
   const [whole = 0, some = 0] = counts()
   expect(whole).toBe(2 * 1_440)
-  expect(some).toBeLessThanOrEqual(10 + 60 + 34)
-  // Each minute adds one, and an hour that is over becomes one.
+  expect(some).toBeLessThanOrEqual(10 + 15 + 97)
+  // Each minute adds one, and a quarter of an hour that is over becomes one.
   for (let minute = 1; minute <= 70; minute += 1)
     store.dispatch({ type: 'tickers', tickers: list, atMs: startMs + minute * 60_000 })
   const [wholeLater = 0, someLater = 0] = counts()
   expect(wholeLater).toBeGreaterThanOrEqual(2 * 1_440)
-  expect(someLater).toBeLessThanOrEqual(10 + 60 + 34)
+  expect(someLater).toBeLessThanOrEqual(10 + 15 + 97)
 })
 
 test('of 10,000 symbols each has a line of fewer prices, with the highest and the lowest of them', () => {

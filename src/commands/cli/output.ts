@@ -8,6 +8,7 @@ import { cellText, wrapWords } from '../../ui/text/cells.ts'
 import { rowText } from '../../ui/text/row.ts'
 import { type TableColumn, tableRows, withoutRoom } from '../../ui/text/table.ts'
 import { type Writable, writeAmount, writeJson } from '../../wire/exact-json.ts'
+import { jsonLine, jsonLinePieces } from '../../wire/json-pieces.ts'
 import type { Arguments } from './arguments.ts'
 import { CutShort, done, type Ending, exitCodes, type Fields } from './exit-codes.ts'
 
@@ -144,9 +145,6 @@ function piecesOf(
   return reading.kind === 'list' ? jsonListPieces(pages) : jsonLinePieces(reading.value)
 }
 
-/** One line of JSON with every amount as a string. */
-export const jsonLine = (value: Writable): string => plainText(writeJson(value, 'strings'))
-
 async function* jsonListPieces(pages: Pages): AsyncGenerator<string> {
   let before = '['
   for await (const rows of pages) {
@@ -156,32 +154,6 @@ async function* jsonListPieces(pages: Pages): AsyncGenerator<string> {
     }
   }
   yield before === '[' ? '[]\n' : ']\n'
-}
-
-/** The same text as `jsonLine` with a newline, but lists in the value come element by element. */
-export function* jsonLinePieces(value: Writable): Generator<string> {
-  yield* jsonPieces(value)
-  yield '\n'
-}
-
-const isList = (value: Writable): value is readonly Writable[] => Array.isArray(value)
-const isFields = (value: Writable): value is Fields =>
-  typeof value === 'object' && value !== null && !isList(value) && !Decimal.isDecimal(value)
-
-function* jsonPieces(value: Writable): Generator<string> {
-  if (isList(value)) {
-    for (const [at, item] of value.entries()) yield (at === 0 ? '[' : ',') + jsonLine(item)
-    yield value.length === 0 ? '[]' : ']'
-  } else if (isFields(value)) {
-    let before = '{'
-    for (const [field, inner] of Object.entries(value)) {
-      if (inner === null || inner === undefined) continue
-      yield `${before}${jsonLine(field)}:`
-      yield* isList(inner) ? jsonPieces(inner) : [jsonLine(inner)]
-      before = ','
-    }
-    yield before === '{' ? '{}' : '}'
-  } else yield jsonLine(value)
 }
 
 /** A column of CSV: its name, and its cell for a row. */

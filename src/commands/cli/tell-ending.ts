@@ -1,10 +1,11 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import type { Writable } from '../../wire/exact-json.ts'
+import { jsonLine } from '../../wire/json-pieces.ts'
 import type { Arguments } from './arguments.ts'
 import type { CommandRow } from './command.ts'
 import { type Ending, type ExitCode, exitCodeOf, type FailureKind, kindOfCode } from './exit-codes.ts'
-import { formOf, jsonLine } from './output.ts'
+import { formOf } from './output.ts'
 
 /** Failures without an effect on money: an earlier signal determines the exit code instead. */
 const overruled: readonly FailureKind[] = ['failed', 'notSent', 'unreachable']

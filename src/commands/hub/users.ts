@@ -16,10 +16,11 @@ import {
   rotateToken,
   usualOverlapMs,
 } from '../../hub/people/people.ts'
+import { jsonLine } from '../../wire/json-pieces.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
-import { formOf, jsonLine, list, printReading, text, time } from '../cli/output.ts'
+import { formOf, list, printReading, text, time } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { limitColumns, limitFields } from './limits.ts'
 import { commandUser, nameOf, withHubStore } from './store.ts'

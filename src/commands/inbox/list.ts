@@ -5,20 +5,11 @@ import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-sour
 import { noOrderSums, type ShownChange, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { DeadLetter, ForwardStanding } from '../../inbox/store/forward-store.ts'
+import { jsonLine } from '../../wire/json-pieces.ts'
 import { unknownWord } from '../cli/arguments.ts'
 import { inboxLists, type Run } from '../cli/command.ts'
 import { type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import {
-  type Column,
-  csvHead,
-  csvRow,
-  formOf,
-  jsonLine,
-  leftOutTo,
-  type Pages,
-  pagedList,
-  printReading,
-} from '../cli/output.ts'
+import { type Column, csvHead, csvRow, formOf, leftOutTo, type Pages, pagedList, printReading } from '../cli/output.ts'
 import { countedPages, readCount } from '../cli/usual-count.ts'
 import { tellTimes } from '../read/read-command.ts'
 import {

@@ -5,20 +5,11 @@ import { idStartMin } from '../../domain/gateway/order.ts'
 import { quarantinedBody } from '../../inbox/receiver/read-incoming.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { Writable } from '../../wire/exact-json.ts'
+import { jsonLine, jsonLinePieces } from '../../wire/json-pieces.ts'
 import { type Arguments, shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import {
-  type Column,
-  formOf,
-  jsonLine,
-  jsonLinePieces,
-  leftOutTo,
-  list,
-  printReading,
-  tableLines,
-  text,
-} from '../cli/output.ts'
+import { type Column, formOf, leftOutTo, list, printReading, tableLines, text } from '../cli/output.ts'
 import {
   attemptColumns,
   bodyNumberUsage,

@@ -99,10 +99,11 @@ const pnlTool: Tool = {
     const given = asArguments(input)
     const times = readTimes(given, clock.wallMs())
     if (!times.ok) return err(usageFault(times.error))
-    const read = await readPnl(given, agent.session, { clock, io: agent.io, signal, onPage: () => undefined })
+    const context = { clock, io: agent.io, signal, onPage: () => undefined }
+    const read = await readPnl(given, agent.session, context, async ({ pnl }) => pnl)
     if (!read.ok) return err({ kind: read.error.isUsage ? 'usage' : 'failed', message: read.error.sentence })
-    for (const sentence of read.value.pnl.faults) note(sentence)
-    return ok(pnlFields(read.value.pnl, null))
+    for (const sentence of read.value.faults) note(sentence)
+    return ok(pnlFields(read.value, null))
   },
 }
 

@@ -3,7 +3,7 @@ import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
-import { secondMs } from '../../base/time-text.ts'
+import { dayMs, hourMs, secondMs } from '../../base/time-text.ts'
 import type { Settings } from '../../config/settings.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { fetchToken } from '../../desk/profile.ts'
@@ -11,6 +11,7 @@ import { barSpanMs } from '../../domain/market/bar.ts'
 import { Decimal, formatCount, formatGrouped } from '../../domain/money.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { type HistoryFile, openHistory } from '../../history/history-file.ts'
+import { diskSpansOf } from '../../history/kept-bars.ts'
 import type { HistorySize } from '../../history/thinning.ts'
 import { endedOrdersKept } from '../../history/thinning.ts'
 import { fromOrder } from '../../wire/order.ts'
@@ -129,6 +130,14 @@ export const historyText = ({ bytes, fills: fillCount, endedOrders, bars: barCou
 
 const sizeColumns: readonly Column[] = [text('what', 'WHAT'), amount('rows', 'ROWS'), text('kept', 'KEPT')]
 
+/** How long bars of so many symbols are kept. */
+function keptText(symbolCount: number): string {
+  const { minutesMs, hoursMs, daysMs } = diskSpansOf(symbolCount)
+  if (!Number.isFinite(daysMs)) return 'minutes 14 days, hours a year, then days'
+  const [hours, days] = [Math.floor(minutesMs / hourMs), Math.floor(hoursMs / dayMs)]
+  return `minutes ${hours} hours, hours ${days} days, days ${Math.floor(daysMs / dayMs)}; of those looked at all`
+}
+
 /** The size of each list, and how long its entries are kept. */
 function sizeRows(file: HistoryFile): { value: Fields; rows: readonly Fields[] } {
   const size = file.size()
@@ -139,7 +148,7 @@ function sizeRows(file: HistoryFile): { value: Fields; rows: readonly Fields[] }
     rows: [
       { what: 'fills', rows: new Decimal(size.fills), kept: `every one: ${isRead}` },
       { what: 'ended orders', rows: new Decimal(size.endedOrders), kept: `the newest ${formatCount(endedOrdersKept)}` },
-      { what: 'bars', rows: new Decimal(size.bars), kept: 'minutes 14 days, hours a year, then days' },
+      { what: 'bars', rows: new Decimal(size.bars), kept: keptText(size.symbols) },
       { what: 'equity', rows: new Decimal(size.equityPoints), kept: 'minutes 14 days, hours a year, then days' },
     ],
   }

@@ -4,9 +4,9 @@ import { createDeliveryIds, type NotifyTargets, openNotifyTargets } from '../../
 import { kindMeanings, type MessageKind, messageKinds } from '../../domain/notify/message.ts'
 import { beatOnce } from '../../services/notify/heartbeat.ts'
 import type { Attempt } from '../../services/notify/queue.ts'
+import { jsonLine } from '../../wire/json-pieces.ts'
 import type { Run } from '../cli/command.ts'
 import { done, failed, failure, settingsFailure } from '../cli/exit-codes.ts'
-import { jsonLine } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 
 /** The result of a test at one target; `skipped`: it does not get this kind. */

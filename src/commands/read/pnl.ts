@@ -26,26 +26,17 @@ import { recordedSentence } from '../../domain/statement/statement.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { openHistory } from '../../history/history-file.ts'
 import { withRecorded } from '../../services/history/recorded.ts'
-import { fetchPnl } from '../../services/pnl.ts'
+import { type FetchedPnl, fetchPnl } from '../../services/pnl.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
+import { jsonLinePieces } from '../../wire/json-pieces.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import {
-  amount,
-  type Column,
-  type Form,
-  formOf,
-  jsonLinePieces,
-  tableLines,
-  text,
-  time,
-  writePieces,
-} from '../cli/output.ts'
+import { amount, type Column, type Form, formOf, tableLines, text, time, writePieces } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
-import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
+import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod, toldWhole } from './report-period.ts'
 
 /** USD to the cent: JSON and CSV are exact. */
 const usd = (field: string, head: string, rank = 0): Column => ({
@@ -249,7 +240,8 @@ function* tablePieces(pnl: Pnl, lots: LotLists | null, width: number) {
     const lists = lotFields(lots, period)
     for (const name of lotLists) {
       const { title, none, columns } = lotTables[name]
-      const rows = lists[name]
+      // Laid out together: all of them share their columns.
+      const rows = [...lists[name]]
       yield ''
       yield title
       yield* tableLines(rows, columns(rows), width, { none })
@@ -300,15 +292,18 @@ type PnlTools = Pick<CommandTools, 'clock'> & {
   onPage: (count: number) => void
 }
 
+type PnlFault = { sentence: string; isUsage: boolean }
+
 /**
- * P&L of a session's account between two moments. The error is about unreadable files on this machine, or usage
- * (`isUsage`). Throws `ExchangeError`.
+ * P&L of a session's account between two moments, for `tell`, which can read its lots. The error is about unreadable
+ * files on this machine, or usage (`isUsage`). Throws `ExchangeError`, and what `tell` throws.
  */
-export async function readPnl(
+export async function readPnl<Told>(
   given: Arguments,
   session: Session,
   { clock, io, signal, onPage }: PnlTools,
-): Promise<Result<FetchedPnl, { sentence: string; isUsage: boolean }>> {
+  tell: (read: FetchedPnl) => Promise<Told>,
+): Promise<Result<Told, PnlFault>> {
   const { method, mark } = readQuery(given)
   const { client, settings, token } = session
   const period = await readPeriodAsked(given, session, { clock, signal })
@@ -326,8 +321,10 @@ export async function readPnl(
   const open = async () => openHistory(account.folder, { isReadOnly: true })
   try {
     return ok(
-      await withRecorded(open, (recorded) =>
-        fetchPnl(client, request, { ...context, recorded, aheadOfMs: clock.wallMs(), bounds }),
+      await withRecorded(
+        open,
+        (recorded) => fetchPnl(client, request, { ...context, recorded, aheadOfMs: clock.wallMs(), bounds }),
+        tell,
       ),
     )
   } catch (error) {
@@ -335,7 +332,6 @@ export async function readPnl(
     throw error
   }
 }
-type FetchedPnl = Awaited<ReturnType<typeof fetchPnl>>
 
 /** P&L of the account between two moments, and its holdings at the second one. */
 export const runPnl: Run = async (given, io, tools) => {
@@ -347,12 +343,16 @@ export const runPnl: Run = async (given, io, tools) => {
     { io, tools, mayWrite: false, inDesk: 'P shows positions and P&L, and e there exports them' },
     (session) =>
       runUntilBrokenOff(io, async () => {
-        const read = await readPnl(given, session, { ...tools, io, signal, onPage: progressOf(io, tools, 'fills ') })
-        if (!read.ok) return read.error.isUsage ? wrongUsage(read.error.sentence) : failed(read.error.sentence)
-        const { pnl, lots, aheadCount } = read.value
-        await print(pnl, lots, given, io)
-        tellPeriod(given, { period: pnl.period, aheadCount }, io)
-        return endReport(given, pnl.faults, io)
+        const context = { ...tools, io, signal, onPage: progressOf(io, tools, 'fills ') }
+        const ending = await readPnl(given, session, context, ({ pnl, lots, aheadCount }) =>
+          toldWhole(async () => {
+            await print(pnl, lots, given, io)
+            tellPeriod(given, { period: pnl.period, aheadCount }, io)
+            return endReport(given, pnl.faults, io)
+          }),
+        )
+        if (ending.ok) return ending.value
+        return ending.error.isUsage ? wrongUsage(ending.error.sentence) : failed(ending.error.sentence)
       }),
   )
 }

@@ -4,8 +4,9 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { utcSecond, utcText } from '../../base/time-text.ts'
 import type { Session } from '../../desk/profile.ts'
 import type { Period, PeriodAsked } from '../../domain/statement/movement.ts'
+import { HistoryError } from '../../history/history-database.ts'
 import { type Arguments, isTimeUnderstood, readTimes } from '../cli/arguments.ts'
-import { done, type Ending, exitCodes } from '../cli/exit-codes.ts'
+import { done, type Ending, exitCodes, failed } from '../cli/exit-codes.ts'
 import { type Form, formOf } from '../cli/output.ts'
 
 type Clock = { wallMs: () => number }
@@ -35,6 +36,16 @@ export async function readPeriodAsked(
     : ok({ fromMs, toMs })
 }
 
+/** Prints a report; fails when its record cannot be read to its end, so that what is printed is not whole. */
+export async function toldWhole(tell: () => Promise<Ending>): Promise<Ending> {
+  try {
+    return await tell()
+  } catch (error) {
+    if (!(error instanceof HistoryError)) throw error
+    return failed(`the report is not whole: ${error.message}`)
+  }
+}
+
 /** `from 2026-11-20 00:00:00 to 2026-11-20 05:16:00 UTC, so far`; `up to …` if it begins with the first entry. */
 export function periodText({ fromMs, toMs, isSoFar }: Period): string {
   const begin = fromMs === 0 ? 'up to' : `from ${utcSecond(fromMs)} to`
@@ -57,8 +68,6 @@ export function endReport(
   return { code: exitCodes.failed }
 }
 
-type Dated = { atMs: number | null }
-
 /**
  * Notes about a report's times, in whole sentences: the period of a CSV, which has no title, unless requested in whole
  * UTC days or times and over; and entries later than this machine's clock.
@@ -72,12 +81,6 @@ function periodNotes(given: Arguments, form: Form, period: Period, late: number)
       ? []
       : [`${late} ${entries} later than this machine's clock, which is behind the exchange's: they count.`]),
   ]
-}
-
-/** The number of entries later than this machine's clock. */
-export const aheadIn = (entries: readonly Dated[], clock: Clock): number => {
-  const wallMs = clock.wallMs()
-  return entries.filter(({ atMs }) => (atMs ?? 0) > wallMs).length
 }
 
 /** Prints those sentences on stderr. `aheadCount` entries of the period are later than this machine's clock. */

@@ -15,23 +15,15 @@ import { openHistory } from '../../history/history-file.ts'
 import { withRecorded } from '../../services/history/recorded.ts'
 import { fetchStatement } from '../../services/statement.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
+import { jsonLinePieces } from '../../wire/json-pieces.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { wrongUsage } from '../cli/exit-codes.ts'
-import {
-  amount,
-  type Column,
-  formOf,
-  jsonLinePieces,
-  oneCurrency,
-  tableLines,
-  text,
-  writePieces,
-} from '../cli/output.ts'
+import { amount, type Column, formOf, oneCurrency, tableLines, text, writePieces } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
-import { aheadIn, endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
+import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod, toldWhole } from './report-period.ts'
 
 /** The table's columns for each currency. */
 const columns: readonly Column[] = [
@@ -55,9 +47,9 @@ function* csvPieces(statement: Statement): Generator<string> {
 }
 
 async function printTable(statement: Statement, io: CommandIo): Promise<void> {
-  const { period, currencies, movements, missing } = statement
+  const { period, currencies, lineCount, missing } = statement
   const width = io.stdout.columns || 80
-  const count = `${movements.length} ${movements.length === 1 ? 'line' : 'lines'}`
+  const count = `${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
   for (const line of wrapWords(`Statement ${periodText(period)}, ${count}`, width)) await io.print(line)
   // Its columns add up, so none may be left out.
   const look = { none: 'Nothing held, and nothing moved.', isWhole: true }
@@ -80,17 +72,20 @@ export const runStatement: Run = async (given, io, tools) => {
       const asked = await readPeriodAsked(given, session, { clock, signal })
       if (!asked.ok) return wrongUsage(asked.error)
       const nowMs = exchangeClockOf(session, clock)
-      const context = { signal, onPage: progressOf(io, tools, 'fills '), nowMs }
+      const context = { signal, onPage: progressOf(io, tools, 'fills '), nowMs, aheadOfMs: clock.wallMs() }
       const account = accountOf(session.settings, session.token, io)
       const bounds = () => readBounds(session.client, account, signal)
       // Recorded history is not requested again; without it everything is read from the exchange.
-      const statement = await withRecorded(
+      return withRecorded(
         async () => openHistory(account.folder, { isReadOnly: true }),
         (recorded) => fetchStatement(session.client, asked.value, { ...context, recorded, bounds }),
+        (statement) =>
+          toldWhole(async () => {
+            await print(statement, given, io)
+            tellPeriod(given, statement, io)
+            return endReport(given, statement.faults, io)
+          }),
       )
-      await print(statement, given, io)
-      tellPeriod(given, { period: statement.period, aheadCount: aheadIn(statement.movements, clock) }, io)
-      return endReport(given, statement.faults, io)
     }),
   )
 }

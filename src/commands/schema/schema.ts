@@ -1,8 +1,9 @@
 import { ofTypedName } from '../../base/nearest-name.ts'
+import { jsonLine } from '../../wire/json-pieces.ts'
 import { unknownWord } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, wrongUsage } from '../cli/exit-codes.ts'
-import { formOf, jsonLine, list, printReading, text } from '../cli/output.ts'
+import { formOf, list, printReading, text } from '../cli/output.ts'
 import { publishedSchema, schemaTable } from './table.ts'
 
 const columns = [text('name', 'NAME'), text('command', 'COMMAND'), text('about', 'WHAT', 1)]

@@ -11,10 +11,10 @@ import { lookForWatch, runWatch } from '../../desk/watch.ts'
 import { silenceOf, type WatchStatus, watchFields } from '../../domain/desk/duties.ts'
 import { recordedNow } from '../../domain/plans/news.ts'
 import { readPlans } from '../../journal/plan-file.ts'
+import { jsonLine } from '../../wire/json-pieces.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, exitCodeOf, failed, failure, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
-import { jsonLine } from '../cli/output.ts'
 
 /** Runs the desk without a screen, or shows the status of a running watch. */
 export const runWatchCommand: Run = async (given, io, tools) => {

@@ -5,8 +5,9 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type ApprovalAnswer, lockRefusal } from '../../domain/desk/lock.ts'
 import { type DeskLock, openDeskLock } from '../../lock/desk-lock.ts'
+import { jsonLine } from '../../wire/json-pieces.ts'
 import { done, type Ending, type Fields, failure } from '../cli/exit-codes.ts'
-import { formOf, jsonLine } from '../cli/output.ts'
+import { formOf } from '../cli/output.ts'
 import { type Consent, confirmed, openHiddenLines } from '../cli/prompt.ts'
 import {
   type Acceptance,

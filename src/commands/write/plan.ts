@@ -18,6 +18,7 @@ import { planExamples, readPlanSentence } from '../../domain/plans/sentence.ts'
 import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
 import { isPlanOwned, lostText, missingText } from '../../journal/plan-file.ts'
 import type { PlanAnswer } from '../../journal/plan-requests.ts'
+import { jsonLine } from '../../wire/json-pieces.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import {
@@ -30,7 +31,7 @@ import {
   settingsFailure,
   wrongUsage,
 } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, jsonLine, list, one, printReading, scaled, text, time } from '../cli/output.ts'
+import { amount, type Column, formOf, list, one, printReading, scaled, text, time } from '../cli/output.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, readProfile, withSession } from '../cli/session.ts'
 import { agree, showDry } from './agreement.ts'

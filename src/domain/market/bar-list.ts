@@ -280,32 +280,32 @@ export function dayRange(list: BarList): (Range & { isWhole: boolean }) | null {
   return range === null ? null : { ...range, isWhole: range.sinceMs - fromMs <= hourMs / 4 }
 }
 
-/** The rows before `end` that become one hourly bar each, from `first` on: where each of them ends. */
-function hourEnds(list: BarList, first: number, end: number): number[] {
+/** The rows before `end` that become one bar of `lengthMs` each, from `first` on: where each of them ends. */
+function endsOf(list: BarList, [first, end]: [number, number], lengthMs: number): number[] {
   const ends: number[] = []
   for (let at = first; at < end; at = ends.at(-1) ?? end)
-    ends.push(spanMsAt(list.past, at) >= hourMs ? at + 1 : Math.min(end, endOfBar(list, at, hourMs)))
+    ends.push(spanMsAt(list.past, at) >= lengthMs ? at + 1 : Math.min(end, endOfBar(list, at, lengthMs)))
   return ends
 }
 
-/** Thins a list to its last minutes, preceded by hours. */
-export function keptBars(list: BarList, { minutesMs, hoursMs } = usualSpans): BarList {
+/** Thins a list to its last minutes, preceded by longer bars. */
+export function keptBars(list: BarList, { minutesMs, longerForMs, longerMs } = usualSpans): BarList {
   const { past, pastCount, running } = list
   if (running === null) return list
-  const minutesFromMs = barStart(running.startMs - minutesMs, hourMs)
+  const minutesFromMs = barStart(running.startMs - minutesMs, longerMs)
   const minutesAt = placeOf(list, minutesFromMs)
-  const firstAt = placeOf(list, minutesFromMs - hoursMs)
+  const firstAt = placeOf(list, minutesFromMs - longerForMs)
   let isKept = firstAt === 0
-  for (let at = firstAt; at < minutesAt && isKept; at += 1) isKept = spanMsAt(past, at) >= hourMs
+  for (let at = firstAt; at < minutesAt && isKept; at += 1) isKept = spanMsAt(past, at) >= longerMs
   if (isKept) return list
-  const ends = hourEnds(list, firstAt, minutesAt)
+  const ends = endsOf(list, [firstAt, minutesAt], longerMs)
   const next = emptyColumns(past.scale, ends.length + pastCount - minutesAt + spareRoom, isWide(past))
   let at = firstAt
   for (const end of ends) {
-    if (spanMsAt(past, at) >= hourMs) copyRows(past, at, end, next)
+    if (spanMsAt(past, at) >= longerMs) copyRows(past, at, end, next)
     else {
       const { looks, units } = joinedUnits(past, at, end)
-      writeRow(next, barStart(startMsAt(past, at), hourMs), hourMs, looks, units)
+      writeRow(next, barStart(startMsAt(past, at), longerMs), longerMs, looks, units)
     }
     at = end
   }
@@ -328,8 +328,8 @@ export function withLookAtEnd(list: BarList, look: Look, kept: KeptSpans = usual
     return { ...list, running: withLook(running, look) }
   }
   const next = { past: withBar(past, pastCount, running), pastCount: pastCount + 1, running: withLook(null, look) }
-  const hourOf = (atMs: number) => barStart(atMs - kept.minutesMs, hourMs)
-  return hourOf(running.startMs) === hourOf(startMs) ? next : keptBars(next, kept)
+  const longerOf = (atMs: number) => barStart(atMs - kept.minutesMs, kept.longerMs)
+  return longerOf(running.startMs) === longerOf(startMs) ? next : keptBars(next, kept)
 }
 
 /**

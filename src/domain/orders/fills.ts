@@ -76,6 +76,19 @@ export class FirstTold {
 export const newestFillFirst = (left: Fill, right: Fill): number =>
   right.timestampMs - left.timestampMs || compareIds(right.execId, left.execId)
 
+/** Merges two lists of fills, both oldest first by time and then id. */
+export function* mergedOldestFirst(fills: Iterable<Fill>, others: readonly Fill[]): Generator<Fill> {
+  let at = 0
+  for (const fill of fills) {
+    for (let other = others[at]; other !== undefined && newestFillFirst(other, fill) > 0; other = others[at]) {
+      yield other
+      at += 1
+    }
+    yield fill
+  }
+  yield* others.slice(at)
+}
+
 /**
  * Maximum delay with which an execution may appear in the list behind later ones: a repeated read starts this long
  * before the last known one.

@@ -97,12 +97,15 @@ export function fillDecimals({ quantity, price, fee }: Fill): [base: number, cou
   return [decimals, Math.max(price.decimalPlaces() + decimals, fee.decimalPlaces())]
 }
 
-/** Applies an entry that fits its currencies' scales; `pair` is a fill's, which is skipped without one. */
-export function enter(ledger: Ledger, line: Line, pair: Pair | null): void {
+/**
+ * Applies an entry that fits its currencies' scales; `pair` is a fill's, which is skipped without one. Lots and results
+ * keep `entry`, which names the line.
+ */
+export function enter(ledger: Ledger, line: Line, pair: Pair | null, entry: Entry = line): void {
   if ('fill' in line) {
-    if (pair !== null) ledger.takeFill(line.fill, pair, line)
-  } else if ('deposit' in line) ledger.takeDeposit(line.deposit, line)
-  else if ('withdrawal' in line) ledger.takeWithdrawal(line.withdrawal, line)
+    if (pair !== null) ledger.takeFill(line.fill, pair, entry)
+  } else if ('deposit' in line) ledger.takeDeposit(line.deposit, entry)
+  else if ('withdrawal' in line) ledger.takeWithdrawal(line.withdrawal, entry)
   else ledger.takeStated(line.stated)
 }
 

@@ -1,10 +1,10 @@
 import type { Period, Rules } from '../statement/movement.ts'
+import type { BookedLot } from './booked.ts'
 import type { Line } from './lines.ts'
 import type { RecordedPrices } from './own-prices.ts'
 import type { PnlBooks } from './pnl.ts'
-import type { LotLists } from './pnl-fields.ts'
 import type { CostMethod, StatedCost } from './position.ts'
-import { RunningBooks } from './running-books.ts'
+import { type BookedLists, RunningBooks } from './running-books.ts'
 import { type Standpoint, standpointOf } from './standpoint.ts'
 import type { UsdValue } from './usd-at.ts'
 
@@ -13,7 +13,7 @@ export type PeriodBooksOptions = {
   method: CostMethod
   rules: Rules
   recorded: RecordedPrices
-  /** True to keep matches, fees and lots individually, however many there are. */
+  /** True to keep matches and fees individually until they are taken. */
   hasLots: boolean
   /** Entries of the period after this moment are counted in `aheadCount`. */
   aheadOfMs?: number
@@ -28,7 +28,7 @@ export const isStatedLater = (costs: readonly StatedCost[], { fromMs, toMs }: Pe
 
 /**
  * Builds the books of a period moment by moment in one pass: the holdings before it, the results within it, and the
- * total sums. Keeps open lots and sums, and lists only if requested, however many fills there are. Equal to
+ * total sums. Keeps open lots and sums, and results only if requested, however many fills there are. Equal to
  * `positionsOf` when no cost is stated later.
  */
 export class PeriodBooks {
@@ -93,9 +93,14 @@ export class PeriodBooks {
     return { method: this.#options.method, positions, bySymbol, booked, stated, realized, transfers }
   }
 
-  /** The lists for `--lots`. */
-  lists(): LotLists {
-    return { ...this.#books.lists, lots: this.#books.openLots() }
+  /** The results in the period since the last call, each by itself, if requested: they are kept no longer. */
+  takeLists(): BookedLists {
+    return this.#books.takeLists()
+  }
+
+  /** The lots open at the end of the period, by currency, oldest first. */
+  openLots(): BookedLot[] {
+    return this.#books.openLots()
   }
 
   /** Sentences about what the entries leave unknown. */

@@ -1,7 +1,7 @@
 import { Decimal, exactSum, zero } from '../money.ts'
 import type { Period } from '../statement/movement.ts'
-import { type Fields, periodFields } from '../statement/statement.ts'
-import type { BookedFee, BookedTransfer } from './booked.ts'
+import { type Fields, periodFields, type StreamedFields } from '../statement/statement.ts'
+import type { BookedFee, BookedMatch, BookedTransfer } from './booked.ts'
 import type { Books } from './lots.ts'
 import { knownCost, knownRealized, knownTransfers, type Pnl, type PnlCurrency, type PnlSymbol } from './pnl.ts'
 import type { CountedCost, Lot, Match, Position } from './position.ts'
@@ -85,13 +85,19 @@ const totalFields = ({ total, start, end }: Pick<Pnl, 'total' | 'start' | 'end'>
   unknownTransferCount: total.unknownTransferCount,
 })
 
-/** The lists for `--lots`: of the period, and possibly booked before it. */
-export type LotLists = Pick<Books, 'matches' | 'fees' | 'transfers' | 'lots'>
+/** The lists for `--lots`: of the period, and possibly booked before it. Those of results are made at each pass. */
+export type LotLists = Pick<Books, 'transfers' | 'lots'> & {
+  matches: Iterable<BookedMatch>
+  fees: Iterable<BookedFee>
+}
 
 /**
- * The P&L as a JSON value, with times in ms since 1970; with `lots` including every match, fee, transfer and open lot.
+ * The P&L as a JSON value, with times in ms since 1970; with `lots` including every match, fee, transfer and open lot,
+ * one by one.
  */
-export function pnlFields(pnl: Pnl, lots: LotLists | null): Fields {
+export function pnlFields(pnl: Pnl, lots: null): Fields
+export function pnlFields(pnl: Pnl, lots: LotLists | null): StreamedFields
+export function pnlFields(pnl: Pnl, lots: LotLists | null): StreamedFields {
   const { period, method, markedAt, currencies, symbols, stated, fills, missing } = pnl
   return {
     ...periodFields(period),
@@ -167,12 +173,21 @@ const openLotFields = (lot: Lot): Fields => ({
   source: lot.costSource,
 })
 
+/** Those of these that are wanted, in another form, one by one. */
+function* selected<T>(
+  all: Iterable<T>,
+  isWanted: (each: T) => boolean,
+  formOf: (each: T) => Fields,
+): Generator<Fields> {
+  for (const each of all) if (isWanted(each)) yield formOf(each)
+}
+
 /** The matches, fees and transfers of the period, and the lots open at its end. */
 export const lotFields = (books: LotLists, period: Period) => ({
-  matches: books.matches.filter(isMatchIn(period)).map(matchFields),
-  fees: books.fees.filter(within(period)).map(feeFields),
-  transfers: books.transfers.filter(within(period)).map(transferFields),
-  lots: books.lots.map(openLotFields),
+  matches: selected(books.matches, isMatchIn(period), matchFields),
+  fees: selected(books.fees, within(period), feeFields),
+  transfers: selected(books.transfers, within(period), transferFields),
+  lots: selected(books.lots, () => true, openLotFields),
 })
 
 /** The columns of the sums. Rows of a scope sum to the total row. */

@@ -25,6 +25,8 @@ export const nothingCounted: KnownCounts = {
   unknownFeeCount: 0,
 }
 
+const counted = ['knownCount', 'unknownCostCount', 'unknownCount', 'knownFeeCount', 'unknownFeeCount'] as const
+
 /** True when a part of what was realized is unknown. */
 export const isRealizedPartial = ({ unknownCostCount, unknownCount }: KnownCounts): boolean =>
   unknownCostCount + unknownCount > 0
@@ -39,6 +41,13 @@ export const knownFees = (sum: Pick<Realized, 'feesUsd'> & KnownCounts): Decimal
 
 /** Realized sums of several currencies; units of unknown value cannot be summed and are only counted. */
 export type RealizedSum = Omit<Realized, 'quantityOfUnknownValue'> & KnownCounts
+
+/** Whether two sums are the same to the last digit. */
+export const isSameSum = (left: RealizedSum, right: RealizedSum): boolean =>
+  left.realizedUsd.eq(right.realizedUsd) &&
+  left.feesUsd.eq(right.feesUsd) &&
+  left.proceedsOfUnknownCostUsd.eq(right.proceedsOfUnknownCostUsd) &&
+  counted.every((name) => left[name] === right[name])
 
 /** Sums added up, and how much of them is known. */
 export function addedUp(sums: readonly (Pick<Realized, 'realizedUsd' | 'feesUsd'> & KnownCounts)[]) {

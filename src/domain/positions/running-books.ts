@@ -26,6 +26,12 @@ export type RunningOptions = {
 /** Individual results, in the order of the books. */
 export type BookedLists = Pick<Books, 'matches' | 'fees' | 'transfers'>
 
+const nothingKept = () => ({
+  matches: [] as BookedMatch[],
+  fees: [] as BookedFee[],
+  transfers: [] as BookedTransfer[],
+})
+
 /** The present results of running books. */
 export type Standing = {
   positions: readonly Position[]
@@ -62,7 +68,7 @@ export class RunningBooks {
   atMs = Number.NEGATIVE_INFINITY
   /** Number of applied fills, including those of unknown currencies. */
   fillCount = 0
-  readonly #kept = { matches: [] as BookedMatch[], fees: [] as BookedFee[], transfers: [] as BookedTransfer[] }
+  #kept = nothingKept()
 
   constructor(options: RunningOptions) {
     this.#options = options
@@ -81,7 +87,8 @@ export class RunningBooks {
     for (const line of lines) {
       this.#makeRoom(line)
       const pair = 'fill' in line ? this.#pairs.of(line.fill.symbol) : null
-      enter(this.#ledger, line, pair)
+      // Half a million lots may be open: the line would keep its whole fill in memory.
+      enter(this.#ledger, line, pair, { atMs: line.atMs, id: line.id, symbol: line.symbol })
       this.#drain(line.atMs ?? 0)
       if ('fill' in line) this.fillCount += 1
     }
@@ -110,6 +117,13 @@ export class RunningBooks {
   /** The kept results: see the options. */
   get lists(): BookedLists {
     return this.#kept
+  }
+
+  /** The results kept since the last call, which are kept no longer. */
+  takeLists(): BookedLists {
+    const taken = this.#kept
+    this.#kept = nothingKept()
+    return taken
   }
 
   /** The open lots by currency, oldest first. */

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { utcText } from '../../base/time-text.ts'
 import { readWrittenTime } from '../../base/written-time.ts'
 import type { Instrument } from '../market/instrument.ts'
-import { type Decimal, exactPlus, exactProduct, zero } from '../money.ts'
+import { type Decimal, exactProduct, zero } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 
@@ -98,29 +98,48 @@ function fillLines(fill: Fill, { base, counter }: Currencies): Movement[] {
   ]
 }
 
-/** The entries of a fill; the error names a symbol with unknown currencies. */
-function linesOfFill(fill: Fill, rules: Rules): Result<Movement[]> {
-  const currencies = currenciesOf(fill.symbol, rules)
-  return currencies === null ? err(fill.symbol) : ok(fillLines(fill, currencies))
-}
-
 /** Sorts entries by time and then id; those without a time come first. */
 export const inBookOrder = (left: Dated, right: Dated): number =>
   (left.atMs ?? 0) - (right.atMs ?? 0) || left.id.length - right.id.length || (left.id < right.id ? -1 : 1)
 
-/** Builds the books, oldest entry first. `missing` has full sentences about data that could not be entered. */
-export function movementsOf(history: History, rules: Rules): { movements: Movement[]; missing: string[] } {
-  const strange = new Set<string>()
-  const fills = history.fills.map((fill) => linesOfFill(fill, rules))
-  for (const lines of fills) if (!lines.ok) strange.add(lines.error)
-  const groups = [
-    ...history.deposits.map((deposit) => [depositLine(deposit)]),
-    ...history.withdrawals.map(withdrawalLines),
-    ...fills.flatMap((lines) => (lines.ok ? [lines.value] : [])),
-  ]
-  // Entries of one item stay together: the sort is stable and compares first entries only.
-  const movements = groups.toSorted(([left], [right]) => (left && right ? inBookOrder(left, right) : 0)).flat()
-  return { movements, missing: [...gapsOf(history), ...[...strange].map(strangeSentence)] }
+/** The entries of each transfer, in any order: those of one stay together. */
+export const transferMovements = ({
+  deposits,
+  withdrawals,
+}: Pick<History, 'deposits' | 'withdrawals'>): Movement[][] => [
+  ...deposits.map((deposit) => [depositLine(deposit)]),
+  ...withdrawals.map(withdrawalLines),
+]
+
+/** True for a moment of a period; entries without a time count as the oldest. */
+export const isWithin = ({ fromMs, toMs }: Pick<Period, 'fromMs' | 'toMs'>, atMs: number | null): boolean =>
+  (atMs ?? 0) >= fromMs && (atMs ?? 0) <= toMs
+
+type Listed = Pick<History, 'deposits' | 'withdrawals'> & {
+  /** The fills of the period, oldest first. */
+  fills: Iterable<Fill>
+}
+
+/**
+ * The entries of a period, oldest first, one by one: of a million fills no more is in memory than the next one. Fills
+ * of unknown currencies are left out.
+ */
+export function* movementsIn(period: Period, { fills, ...transfers }: Listed, rules: Rules): Generator<Movement> {
+  const groups = transferMovements(transfers)
+    .filter(([first]) => first !== undefined && isWithin(period, first.atMs))
+    .sort(([left], [right]) => (left && right ? inBookOrder(left, right) : 0))
+  let at = 0
+  for (const fill of fills) {
+    const currencies = currenciesOf(fill.symbol, rules)
+    if (currencies === null) continue
+    const place = { atMs: fill.timestampMs, id: fill.execId }
+    for (let next = groups[at]; next?.[0] !== undefined && inBookOrder(next[0], place) < 0; next = groups[at]) {
+      yield* next
+      at += 1
+    }
+    yield* fillLines(fill, currencies)
+  }
+  for (; at < groups.length; at += 1) yield* groups[at] ?? []
 }
 
 export const strangeSentence = (symbol: string): string =>
@@ -138,37 +157,6 @@ export function gapsOf({ deposits, withdrawals }: Pick<History, 'deposits' | 'wi
   ]
 }
 
-/** The sum of the changes by currency, exact; with `sums` they are added to those. */
-export function changesOf(movements: readonly Movement[], sums = new Map<string, Decimal>()): Map<string, Decimal> {
-  for (const { currency, change } of movements) sums.set(currency, exactPlus(sums.get(currency) ?? zero, change))
-  return sums
-}
-
-/**
- * The books of a period: its own entries, oldest first, with all transfers, and the changes by the fills before and
- * after it. Of those no entries are kept: a month of an account with a million fills is not three million entries.
- */
-export function booksOf(
-  { fills, ...transfers }: History,
-  rules: Rules,
-  { fromMs, toMs }: Period,
-): ReturnType<typeof movementsOf> & { before: Map<string, Decimal>; after: Map<string, Decimal> } {
-  const [before, after] = [new Map<string, Decimal>(), new Map<string, Decimal>()]
-  const within: Fill[] = []
-  const strange = new Set<string>()
-  for (const fill of fills) {
-    if (fill.timestampMs >= fromMs && fill.timestampMs <= toMs) {
-      within.push(fill)
-      continue
-    }
-    const lines = linesOfFill(fill, rules)
-    if (lines.ok) changesOf(lines.value, fill.timestampMs < fromMs ? before : after)
-    else strange.add(strangeSentence(lines.error))
-  }
-  const { movements, missing } = movementsOf({ ...transfers, fills: within }, rules)
-  return { movements, missing: [...new Set([...missing, ...strange])], before, after }
-}
-
 /**
  * A period in ms since 1970, both ends included. `isSoFar`: the requested end is in the future, so `toMs` is the last
  * known moment.
@@ -178,14 +166,10 @@ export type Period = { fromMs: number; toMs: number; isSoFar?: true }
 /** A requested period; `toMs` null means until now. */
 export type PeriodAsked = { fromMs: number; toMs: number | null }
 
-/** The period of a report. It never ends after the known data: the exchange's `nowMs`, or a later list entry. */
-export function periodOf({ fromMs, toMs }: PeriodAsked, history: History, nowMs: number): Period {
-  const lists = [history.deposits, history.withdrawals, history.fills]
-  const times = lists.flatMap((list) => list.map(({ timestampMs }) => timestampMs))
-  return periodUpTo({ fromMs, toMs }, times, nowMs)
-}
-
-/** `periodOf` for the entries' times, of which only the latest are needed. */
+/**
+ * The period of a report. It never ends after the known data: the exchange's `nowMs`, or a later one of the entries'
+ * `times`, of which only the latest are needed.
+ */
 export function periodUpTo({ fromMs, toMs }: PeriodAsked, times: readonly (number | null)[], nowMs: number): Period {
   const isAsked = (atMs: number): boolean => toMs === null || atMs <= toMs
   const knownMs = times.reduce<number>((latest, time) => {

@@ -1,15 +1,8 @@
 import type { Balance } from '../balance.ts'
 import { rawText, type UnreadableEntry } from '../listing.ts'
-import { type Decimal, exactPlus, exactSum, zero } from '../money.ts'
-import {
-  booksOf,
-  changesOf,
-  type History,
-  type Movement,
-  type MovementKind,
-  type Period,
-  type Rules,
-} from './movement.ts'
+import { type Decimal, exactPlus, zero } from '../money.ts'
+import { gapsOf, type History, type Movement, type Period, type Rules } from './movement.ts'
+import type { CurrencySums, StatementBooks } from './statement-books.ts'
 
 /** Whether the books agree with the reported balance. */
 type BalanceCheck =
@@ -20,19 +13,8 @@ type BalanceCheck =
   /** The balance changed while the lists were read, or was not reported. */
   | { kind: 'unknown'; reason: string }
 
-/** A currency of a statement. `opening` + `changes` = `closing`, exactly, and `changes` is the sum of the entries. */
-type CurrencyStatement = {
-  currency: string
-  /** The sum of all entries before the period. */
-  opening: Decimal
-  /** The change by each kind of entry in the period, negative for outgoing. */
-  byKind: Readonly<Record<MovementKind, Decimal>>
-  changes: Decimal
-  closing: Decimal
-  /** Amounts and fees of withdrawals that are PENDING now: held, and still in the balance. */
-  inFlight: Decimal
-  /** The sum of all entries after the period. */
-  after: Decimal
+/** A currency of a statement. */
+type CurrencyStatement = CurrencySums & {
   /** The reported balance now; null when not reported. */
   balance: Decimal | null
   check: BalanceCheck
@@ -51,8 +33,14 @@ export type Statement = {
   period: Period
   /** Sorted by name. */
   currencies: readonly CurrencyStatement[]
-  /** The entries of the period, oldest first. */
-  movements: readonly Movement[]
+  /**
+   * The entries of the period, oldest first, made anew at each pass: possibly from a file, which must be open. A pass
+   * throws at its end when there are fewer or more than `lineCount` and the sums say.
+   */
+  movements: Iterable<Movement>
+  lineCount: number
+  /** Number of entries in the period later than the machine's clock, if that was given. */
+  aheadCount: number
   fills: FillsUsed
   /** Sentences about what is unknown; empty when the books are complete. */
   missing: readonly string[]
@@ -62,9 +50,6 @@ export type Statement = {
 
 /** Unreadable entries of the service's lists, without which the books are incomplete. */
 type UnreadableLists = Readonly<Record<'deposits' | 'withdrawals' | 'fills' | 'balances', readonly UnreadableEntry[]>>
-
-/** The data of a statement. */
-export type StatementSource = StatementLists & { history: History }
 
 /** The account's lists. `balances` is null when they kept changing while the lists were read. */
 export type StatementLists = {
@@ -79,38 +64,6 @@ export type StatementLists = {
   recordedOtherwise?: readonly string[]
 }
 
-const fillsUsed = ({ history, recordedCount = 0 }: StatementSource): FillsUsed => ({
-  count: history.fills.length,
-  recordedCount,
-})
-
-type Parts = { before: readonly Movement[]; within: readonly Movement[]; after: readonly Movement[] }
-
-function partsOf(movements: readonly Movement[], { fromMs, toMs }: Period): Parts {
-  const at = ({ atMs }: Movement): number => atMs ?? 0
-  return {
-    before: movements.filter((line) => at(line) < fromMs),
-    within: movements.filter((line) => at(line) >= fromMs && at(line) <= toMs),
-    after: movements.filter((line) => at(line) > toMs),
-  }
-}
-
-function byKindOf(lines: readonly Movement[]): Record<MovementKind, Decimal> {
-  const sums: Record<MovementKind, Decimal> = {
-    deposit: zero,
-    withdrawal: zero,
-    withdrawalFee: zero,
-    bought: zero,
-    sold: zero,
-    tradeFee: zero,
-  }
-  for (const { kind, change } of lines) sums[kind] = exactPlus(sums[kind], change)
-  return sums
-}
-
-const isInFlight = ({ kind, state }: Movement): boolean =>
-  (kind === 'withdrawal' || kind === 'withdrawalFee') && state === 'PENDING'
-
 function checkOf(booked: Decimal, balance: Decimal | null, source: StatementLists): BalanceCheck {
   if (source.balances === null) return { kind: 'unknown', reason: 'the balances moved while the lists were read' }
   if (balance === null && (source.unreadable?.balances ?? []).length > 0)
@@ -120,46 +73,40 @@ function checkOf(booked: Decimal, balance: Decimal | null, source: StatementList
   return by.isZero() ? { kind: 'agrees' } : { kind: 'differs', by }
 }
 
+const nothingBooked: Omit<CurrencySums, 'currency'> = {
+  opening: zero,
+  byKind: { deposit: zero, withdrawal: zero, withdrawalFee: zero, bought: zero, sold: zero, tradeFee: zero },
+  ...{ changes: zero, closing: zero, inFlight: zero, after: zero },
+}
+
+type StatementParts = Pick<History, 'deposits' | 'withdrawals'> &
+  StatementLists & {
+    books: StatementBooks
+    movements: Iterable<Movement>
+  }
+
 /**
- * Builds the account's statement. An entry has the service's time, for a transfer that of its request; its change is
- * the transfer's effect until now.
+ * The account's statement, once all its entries are in the `books`; `movements` are those of the period. An entry has
+ * the service's time, for a transfer that of its request; its change is the transfer's effect until now.
  */
-export function statementOf(period: Period, source: StatementSource): Statement {
-  const books = booksOf(source.history, source.rules, period)
-  const { movements, missing } = books
-  const parts = partsOf(movements, period)
-  const opening = changesOf(parts.before, books.before)
-  const after = changesOf(parts.after, books.after)
+export function statementOf(period: Period, { books, movements, ...source }: StatementParts): Statement {
   const balances = new Map(source.balances?.map(({ currency, balance }) => [currency, balance]))
-  const within = Map.groupBy(parts.within, ({ currency }) => currency)
-  const inFlight = Map.groupBy(movements.filter(isInFlight), ({ currency }) => currency)
-  const names = new Set([...opening.keys(), ...within.keys(), ...after.keys(), ...heldOf(balances)])
+  const booked = new Map(books.currencies.map((sums) => [sums.currency, sums]))
+  const names = new Set([...booked.keys(), ...heldOf(balances)])
   const currencies = [...names].toSorted(byName).map((currency): CurrencyStatement => {
-    const lines = within.get(currency) ?? []
-    const changes = exactSum(lines.map(({ change }) => change))
-    const start = opening.get(currency) ?? zero
-    const closing = exactPlus(start, changes)
-    const later = after.get(currency) ?? zero
+    const sums = booked.get(currency) ?? { ...nothingBooked, currency }
     const balance = balances.get(currency) ?? null
-    return {
-      currency,
-      opening: start,
-      byKind: byKindOf(lines),
-      changes,
-      closing,
-      inFlight: exactSum((inFlight.get(currency) ?? []).map(({ amount }) => amount)),
-      after: later,
-      balance,
-      check: checkOf(exactPlus(closing, later), balance, source),
-    }
+    return { ...sums, balance, check: checkOf(exactPlus(sums.closing, sums.after), balance, source) }
   })
   const doubts = doubtsAbout(currencies, source, 'opening and closing')
+  const unclear = currencies.flatMap((each) => doubt(each, 'opening and closing'))
   return {
     period,
     currencies,
-    movements: parts.within,
-    fills: fillsUsed(source),
-    missing: [...unread(source), ...missing, ...currencies.flatMap((each) => doubt(each, 'opening and closing'))],
+    movements,
+    ...{ lineCount: books.lineCount, aheadCount: books.aheadCount },
+    fills: { count: books.fillCount, recordedCount: source.recordedCount ?? 0 },
+    missing: [...unread(source), ...gapsOf(source), ...books.missing, ...unclear],
     faults: doubts.faults,
   }
 }
@@ -284,6 +231,8 @@ export function checkWord({ check }: Pick<CurrencyStatement, 'check'>): string {
 type Field = string | number | boolean | Decimal | null | Fields | readonly string[] | readonly Fields[]
 /** An object's fields by name. */
 export type Fields = { readonly [field: string]: Field }
+/** Those of an object with lists whose items come one by one. */
+export type StreamedFields = { readonly [field: string]: Field | Iterable<Fields> }
 
 /**
  * The fields of a currency: sums over the period, except `balance`, `inFlight` and `after`, which are present values.
@@ -317,13 +266,17 @@ export const periodFields = ({ fromMs, toMs, isSoFar }: Period): Fields => ({
   ...(isSoFar === true ? { soFar: true } : {}),
 })
 
-/** The statement as a JSON value, with times in ms since 1970. */
-export function statementFields({ period, currencies, movements, fills, missing }: Statement): Fields {
+/** The statement as a JSON value, with times in ms since 1970; its entries come one by one. */
+export function statementFields({ period, currencies, movements, fills, missing }: Statement): StreamedFields {
   return {
     ...periodFields(period),
     currencies: currencies.map(currencyFields),
-    movements: movements.map(({ atMs, ...rest }) => ({ timestamp: atMs, ...rest })),
+    movements: movementFields(movements),
     fills,
     missing,
   }
+}
+
+function* movementFields(movements: Iterable<Movement>): Generator<Fields> {
+  for (const { atMs, ...rest } of movements) yield { timestamp: atMs, ...rest }
 }

@@ -3,7 +3,7 @@ import { dayMs, hourMs } from '../../base/time-text.ts'
 import type { HistoryEvent } from '../../domain/desk/events.ts'
 import { type Bar, barSpanMs } from '../../domain/market/bar.ts'
 import { barStart, longerBars } from '../../domain/market/bars.ts'
-import { spansOf, usualSpans } from '../../domain/market/kept-spans.ts'
+import { type KeptSpans, spansOf, usualSpans } from '../../domain/market/kept-spans.ts'
 
 /** Bars of this many symbols are reported each by itself; those of more in about as many reports. */
 const reportsMax = 64
@@ -55,14 +55,14 @@ type Loading = {
   signal: AbortSignal
 }
 
-/** Reports what charts keep of each recorded symbol: minutes of all first, then the hours before them. */
+/** Reports what charts keep of each recorded symbol: minutes of all first, then the longer bars before them. */
 export async function loadBars(file: BarsFile, { toMs, valuing, emit, signal }: Loading): Promise<void> {
   const symbols = file.symbols()
   const spans = spansOf(symbols.length)
   const whole = valuing?.() ?? new Set()
   const wanted = symbols.map((symbol) => {
-    const { minutesMs, hoursMs } = whole.has(symbol) ? usualSpans : spans
-    return { symbol, hoursMs, fromMs: barStart(toMs - minutesMs, hourMs) }
+    const kept = whole.has(symbol) ? usualSpans : spans
+    return { symbol, kept, fromMs: barStart(toMs - kept.minutesMs, kept.longerMs) }
   })
   const loaded = new LoadedBars(symbols.length, emit)
   for (const { symbol, fromMs } of wanted) {
@@ -72,24 +72,32 @@ export async function loadBars(file: BarsFile, { toMs, valuing, emit, signal }: 
     loaded.add(symbol, file.bars(symbol, fromMs, toMs))
   }
   loaded.report()
-  for (const { symbol, fromMs, hoursMs } of wanted)
-    loaded.add(symbol, await hoursBefore(file, { symbol, endMs: fromMs, hoursMs, signal }))
+  for (const { symbol, fromMs, kept } of wanted)
+    loaded.add(symbol, await longerBefore(file, { symbol, endMs: fromMs, kept, signal }))
   loaded.report()
 }
 
-type Hours = { symbol: string; endMs: number; hoursMs: number; signal: AbortSignal }
+type Before = { symbol: string; endMs: number; kept: KeptSpans; signal: AbortSignal }
 
-/** Bars of an hour, the oldest first, made of what there is, a day at a time. */
-async function hoursBefore(file: BarsFile, { symbol, endMs, hoursMs, signal }: Hours): Promise<Bar[]> {
+/** Longer bars before a moment, the oldest first, made of what there is up to hours, a day at a time. */
+async function longerBefore(file: BarsFile, { symbol, endMs, kept, signal }: Before): Promise<Bar[]> {
+  const { longerForMs, longerMs } = kept
   const days: (readonly Bar[])[] = []
-  const firstMs = endMs - hoursMs
+  const firstMs = endMs - longerForMs
   let last = file.barAt(symbol, endMs - 1)
   while (last !== null && last.startMs >= firstMs && !signal.aborted) {
     await nextTurn()
     const fromMs = Math.max(firstMs, barStart(last.startMs, dayMs))
     const toMs = Math.min(endMs, barStart(last.startMs, dayMs) + dayMs)
-    const hours = [...file.eachBar(symbol, fromMs, toMs - 1)].filter((bar) => barSpanMs(bar) <= hourMs)
-    days.unshift(longerBars(hours, hourMs))
+    const found = [...file.eachBar(symbol, fromMs, toMs - 1)]
+    const isLong = (bar: Bar): boolean => barSpanMs(bar) > longerMs
+    days.unshift([
+      ...found.filter((bar) => isLong(bar) && barSpanMs(bar) <= hourMs),
+      ...longerBars(
+        found.filter((bar) => !isLong(bar)),
+        longerMs,
+      ),
+    ])
     last = file.barAt(symbol, fromMs - 1)
   }
   return days.flat()

@@ -55,6 +55,8 @@ export type RecordingOptions = {
   equity?: () => readonly EquityPoint[]
   /** The symbols that value holdings; left out where there is no screen. */
   valuing?: () => ReadonlySet<string>
+  /** The symbols that a person looks at, and those that value holdings: all bars of them are kept. */
+  lookedAt?: () => Iterable<string>
   emit: (event: HistoryEvent) => void
   tell: (level: 'info' | 'warn', sentence: string) => void
 }
@@ -166,7 +168,7 @@ export class Recording {
     const points = this.#file.equity(fromMs, toMs)
     if (points.length > 0) emit({ type: 'equityLoaded', points })
     await loadBars(this.#file, { toMs, valuing, emit, signal: this.#signal })
-    for (let endMs = fromMs; endMs > toMs - usualSpans.hoursMs && !this.#signal.aborted; endMs -= equityAtOnceMs) {
+    for (let endMs = fromMs; endMs > toMs - usualSpans.longerForMs && !this.#signal.aborted; endMs -= equityAtOnceMs) {
       await nextTurn()
       const older = this.#file.equity(endMs - equityAtOnceMs, endMs - 1)
       if (older.length > 0) emit({ type: 'equityLoaded', points: older })
@@ -184,6 +186,7 @@ export class Recording {
         await this.#correct()
         if (this.#mayThin()) {
           this.#thinnedAtMs = clock.now()
+          await this.#patiently(() => this.#noteLooks())
           while (!this.#signal.aborted && this.#thin()) await nextTurn()
         }
       }
@@ -226,6 +229,11 @@ export class Recording {
   #mayThin(): boolean {
     const isReady = this.#isWhole && this.#isWithFees
     return isReady || this.#options.clock.now() - this.#openedAtMs >= thinEveryMs
+  }
+
+  #noteLooks(): void {
+    const { clock, lookedAt, toUtcMs } = this.#options
+    this.#file.noteLooks(lookedAt?.() ?? [], toUtcMs(clock.now()))
   }
 
   /** What another desk keeps from being done now is done in an hour. */

@@ -95,12 +95,13 @@ export function withEnded<S extends FeedsSlice>(state: S, order: Order): S {
     return state
   }
   const working = state.orders.value
+  const key = listKey(order)
+  // Of thousands of orders a hundred may end at once: the list is searched no further than to the one.
+  const at = working === null ? -1 : working.findIndex((other) => listKey(other) === key)
+  const value = working === null || at === -1 ? working : working.toSpliced(at, 1)
   return {
     ...state,
-    orders: {
-      ...state.orders,
-      value: working === null ? null : working.filter((other) => listKey(other) !== listKey(order)),
-    },
+    orders: { ...state.orders, value },
     endedOrders: [order, ...state.endedOrders].slice(0, endedOrdersMax),
   }
 }

@@ -53,8 +53,8 @@ const pnlIn = (period: Period) => {
 const plain = (value: unknown): unknown =>
   Decimal.isDecimal(value)
     ? value.toFixed()
-    : Array.isArray(value)
-      ? value.map(plain)
+    : value !== null && typeof value === 'object' && Symbol.iterator in value
+      ? Array.from(value as Iterable<unknown>, plain)
       : value !== null && typeof value === 'object'
         ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]))
         : value

@@ -6,7 +6,7 @@ import { pnlOf, profitSentences, wholeBooksOf } from '../../../src/domain/positi
 import { costMethods } from '../../../src/domain/positions/position.ts'
 import { realizedIn, transfersIn, unrealizedUsd } from '../../../src/domain/positions/realized.ts'
 import { type Standpoint, standpointOf } from '../../../src/domain/positions/standpoint.ts'
-import { statementOf } from '../../../src/domain/statement/statement.ts'
+import { statementIn } from '../statement/books.ts'
 import { looseWorlds, type World, wholeWorlds, worldRules } from './worlds.ts'
 
 const always = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
@@ -23,7 +23,7 @@ const booksOf = ({ history, statedCosts, usdAt }: World, method: Books['method']
 
 /** What the account is worth, by the closing of its statement and nothing of ours. */
 function equityOf({ history }: World): Decimal {
-  const { currencies } = statementOf(always, { history, rules: worldRules, balances: null })
+  const { currencies } = statementIn(always, { history, rules: worldRules, balances: null })
   return exactSum(currencies.map(({ currency, closing }) => exactProduct(closing, markOf(currency))))
 }
 
@@ -64,7 +64,7 @@ test('holdings are the closing of the statement, and the lots sum up to them, al
     fc.property(fc.oneof(wholeWorlds, looseWorlds), fc.constantFrom(...costMethods), (world, method) => {
       const books = booksOf(world, method)
       const { history } = world
-      const { currencies } = statementOf(always, { history, rules: worldRules, balances: null })
+      const { currencies } = statementIn(always, { history, rules: worldRules, balances: null })
       for (const { currency, closing } of currencies) {
         const position = books.positions.find((each) => each.currency === currency)
         const short = books.shortages.find((each) => each.currency === currency)?.quantity ?? zero
@@ -125,7 +125,7 @@ test('in any period net + change of unrealized + transfers is the change of the 
       ])
       expect(made.toFixed()).toBe(changeIn(start, pnl.end, 'worthUsd').toFixed())
       // By the statement, which knows nothing of lots.
-      const { currencies } = statementOf(period, { history: world.history, rules: worldRules, balances: null })
+      const { currencies } = statementIn(period, { history: world.history, rules: worldRules, balances: null })
       const worth = (name: 'opening' | 'closing', usdAt: typeof now) =>
         exactSum(
           currencies.map((each) =>

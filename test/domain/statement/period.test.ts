@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { periodOf, readPeriod } from '../../../src/domain/statement/movement.ts'
-import { aFill } from '../../history/aids.ts'
+import { periodUpTo, readPeriod } from '../../../src/domain/statement/movement.ts'
 
 const nowMs = Date.UTC(2026, 10, 23, 3)
 
@@ -29,11 +28,10 @@ test('one day is that day, one moment goes on to now, and without any it is ever
 })
 
 test('a report ends with what is known: the clock of the exchange, or a later entry', () => {
-  const history = { deposits: [], withdrawals: [], fills: [aFill(1, { timestampMs: nowMs + 5 })] }
-  const none = { ...history, fills: [] }
-  expect(periodOf({ fromMs: 0, toMs: null }, none, nowMs)).toEqual({ fromMs: 0, toMs: nowMs })
-  expect(periodOf({ fromMs: 0, toMs: null }, history, nowMs)).toEqual({ fromMs: 0, toMs: nowMs + 5 })
-  expect(periodOf({ fromMs: 0, toMs: nowMs - 1 }, history, nowMs)).toEqual({ fromMs: 0, toMs: nowMs - 1 })
+  const [none, times] = [[], [null, nowMs - 9, nowMs + 5]]
+  expect(periodUpTo({ fromMs: 0, toMs: null }, none, nowMs)).toEqual({ fromMs: 0, toMs: nowMs })
+  expect(periodUpTo({ fromMs: 0, toMs: null }, times, nowMs)).toEqual({ fromMs: 0, toMs: nowMs + 5 })
+  expect(periodUpTo({ fromMs: 0, toMs: nowMs - 1 }, times, nowMs)).toEqual({ fromMs: 0, toMs: nowMs - 1 })
   const later = { fromMs: 0, toMs: nowMs + 9 }
-  expect(periodOf(later, history, nowMs)).toEqual({ fromMs: 0, toMs: nowMs + 5, isSoFar: true })
+  expect(periodUpTo(later, times, nowMs)).toEqual({ fromMs: 0, toMs: nowMs + 5, isSoFar: true })
 })

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { statementOf } from '../../../src/domain/statement/statement.ts'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import { MemoryHistory } from '../../../src/sandbox/core/history.ts'
 import { toDeposit, toFill, toWithdrawal } from '../../../src/sandbox/http/to-domain.ts'
 import { Floor } from '../../sandbox/core/floor.ts'
 import { RandomCommands } from '../../sandbox/core/random-commands.ts'
-import { rules, unitsOf } from './books.ts'
+import { rules, statementIn, unitsOf } from './books.ts'
 
 const commandCount = 3_000
 const accounts = [1, 2, 3, 4]
@@ -14,7 +13,7 @@ const everything = 1_000_000
 /** The statement of an account of the exchange as it stands. */
 function statementAt(exchange: Exchange, account: number, fromMs: number, toMs: number) {
   const { read } = exchange
-  return statementOf(
+  return statementIn(
     { fromMs, toMs },
     {
       history: {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Decimal, exactPlus, zero } from '../../../src/domain/money.ts'
-import { booksOf, changesOf, movementsOf } from '../../../src/domain/statement/movement.ts'
-import { checkWord, statementHead, statementOf, statementRows } from '../../../src/domain/statement/statement.ts'
-import { anyHistory, rules, unitsOf } from './books.ts'
+import { Decimal, zero } from '../../../src/domain/money.ts'
+import type { History } from '../../../src/domain/statement/movement.ts'
+import { checkWord, statementHead, statementRows } from '../../../src/domain/statement/statement.ts'
+import { anyHistory, changesPlainly, entriesIn, entriesPlainly, rules, statementIn, unitsOf } from './books.ts'
 
 const day = { fromMs: 300, toMs: 700 }
+const minusOne = new Decimal(-1)
 const nothing = { deposits: [], withdrawals: [], fills: [] }
 const balanceOf = (currency: string, balance: Decimal) => ({
   currency,
@@ -17,7 +18,7 @@ const balanceOf = (currency: string, balance: Decimal) => ({
 })
 
 /** What the account holds after all of it, in units, counted apart from the program's own sums. */
-function heldAfter({ deposits, withdrawals, fills }: Parameters<typeof movementsOf>[0]): Map<string, bigint> {
+function heldAfter({ deposits, withdrawals, fills }: History): Map<string, bigint> {
   const held = new Map<string, bigint>()
   const add = (currency: string, units: bigint) => held.set(currency, (held.get(currency) ?? 0n) + units)
   const scale = 10n ** 60n
@@ -37,11 +38,11 @@ test('whatever an account did: opening and the lines come to the closing, and al
   fc.assert(
     fc.property(anyHistory, (history) => {
       const held = heldAfter(history)
-      const balances = [...changesOf(movementsOf(history, rules).movements)].map(([currency, amount]) =>
+      const balances = [...changesPlainly(entriesPlainly(history, rules))].map(([currency, amount]) =>
         balanceOf(currency, amount),
       )
       for (const { currency, balance } of balances) expect(unitsOf(balance)).toBe(held.get(currency) ?? 0n)
-      const { currencies, movements, missing } = statementOf(day, { history, rules, balances })
+      const { currencies, movements, missing } = statementIn(day, { history, rules, balances })
       for (const each of currencies) {
         const { currency, opening, changes, closing, after, byKind } = each
         const lines = movements.filter((line) => line.currency === currency)
@@ -59,7 +60,7 @@ test('whatever an account did: opening and the lines come to the closing, and al
 test('the rows of the list add up by currency to closing less opening', () => {
   fc.assert(
     fc.property(anyHistory, (history) => {
-      const rows = [...statementRows(statementOf(day, { history, rules, balances: null }))]
+      const rows = [...statementRows(statementIn(day, { history, rules, balances: null }))]
       const sums = new Map<string, bigint>()
       const edges = new Map<string, bigint>()
       for (const row of rows) {
@@ -79,11 +80,11 @@ test('a period part of the way closes with what the next one opens with', () => 
   fc.assert(
     fc.property(anyHistory, fc.integer({ min: 1, max: 998 }), (history, cutMs) => {
       const source = { history, rules, balances: null }
-      const first = statementOf({ fromMs: 0, toMs: cutMs }, source)
-      const second = statementOf({ fromMs: cutMs + 1, toMs: 1_000 }, source)
+      const first = statementIn({ fromMs: 0, toMs: cutMs }, source)
+      const second = statementIn({ fromMs: cutMs + 1, toMs: 1_000 }, source)
       const opened = new Map(second.currencies.map(({ currency, opening }) => [currency, opening.toFixed()]))
       for (const { currency, closing } of first.currencies) expect(opened.get(currency)).toBe(closing.toFixed())
-      expect(first.movements.length + second.movements.length).toBe(movementsOf(history, rules).movements.length)
+      expect(first.movements.length + second.movements.length).toBe(entriesPlainly(history, rules).length)
     }),
   )
 })
@@ -104,7 +105,7 @@ test('what no line tells is named with its amount, and so is what the balances l
     ],
   }
   const balances = [balanceOf('BTC', new Decimal('2.00000001')), balanceOf('ETH', new Decimal('3'))]
-  const { currencies, missing } = statementOf(day, { history, rules, balances })
+  const { currencies, missing } = statementIn(day, { history, rules, balances })
   expect(currencies.map((each) => [each.currency, checkWord(each)])).toEqual([
     ['BTC', 'off by 0.00000001'],
     ['ETH', 'off by 3'],
@@ -113,7 +114,7 @@ test('what no line tells is named with its amount, and so is what the balances l
     'The balance of BTC and the lines do not agree: 0.00000001 BTC of it is not explained by any line, so opening and closing are off by as much.',
     'The balance of ETH and the lines do not agree: 3 ETH of it is not explained by any line, so opening and closing are off by as much.',
   ])
-  const poor = statementOf(day, { history, rules, balances: [] })
+  const poor = statementIn(day, { history, rules, balances: [] })
   expect(poor.missing[0]).toContain('the lines come to 2 BTC more')
 })
 
@@ -128,14 +129,12 @@ test('what the service leaves out of its reports is said', () => {
     timestampMs: null,
   }
   const odd = { symbol: 'ODD', side: 'BUY' as const, price: zero, quantity: zero, fee: zero, timestampMs: 1 }
-  const { missing } = movementsOf(
-    {
-      deposits: [],
-      withdrawals: [withdrawal, { ...withdrawal, withdrawalId: 'w-2', fee: zero, state: null, timestampMs: 5 }],
-      fills: [{ ...odd, orderId: '1', tradeId: '1', execId: '1' }],
-    },
-    rules,
-  )
+  const history = {
+    deposits: [],
+    withdrawals: [withdrawal, { ...withdrawal, withdrawalId: 'w-2', fee: zero, state: null, timestampMs: 5 }],
+    fills: [{ ...odd, orderId: '1', tradeId: '1', execId: '1' }],
+  }
+  const { missing } = statementIn({ fromMs: 0, toMs: 9 }, { history, rules, balances: [balanceOf('BTC', minusOne)] })
   expect(missing).toEqual([
     'The fee of withdrawal w-1 is not reported.',
     'The state of withdrawal w-2 is not reported.',
@@ -146,13 +145,8 @@ test('what the service leaves out of its reports is said', () => {
 
 test('a symbol that is no longer listed is read by its name', () => {
   const fill = { symbol: 'XRP-EUR', side: 'SELL' as const, price: new Decimal('0.5'), quantity: new Decimal('10') }
-  const { movements } = movementsOf(
-    {
-      ...nothing,
-      fills: [{ ...fill, fee: new Decimal('0.01'), orderId: '1', tradeId: '1', execId: '1', timestampMs: 1 }],
-    },
-    rules,
-  )
+  const fills = [{ ...fill, fee: new Decimal('0.01'), orderId: '1', tradeId: '1', execId: '1', timestampMs: 1 }]
+  const movements = entriesIn({ fromMs: 0, toMs: 9 }, { ...nothing, fills }, rules)
   expect(movements.map(({ kind, currency, change }) => `${kind} ${change.toFixed()} ${currency}`)).toEqual([
     'bought 5 EUR',
     'sold -10 XRP',
@@ -170,7 +164,7 @@ test('a withdrawal that is on its way stands in the list, is in flight, and has 
     state: 'PENDING' as const,
     timestampMs: 400,
   }
-  const { currencies, movements } = statementOf(day, {
+  const { currencies, movements } = statementIn(day, {
     history: { ...nothing, withdrawals: [withdrawal] },
     rules,
     balances: null,
@@ -183,21 +177,45 @@ test('a withdrawal that is on its way stands in the list, is in flight, and has 
   expect(currencies.map(checkWord)).toEqual(['not known'])
 })
 
-test('entries are made of the fills of the period alone; one outside it whose currencies are unknown is told of once', () => {
+const texts = (sums: Iterable<readonly [string, Decimal]>) =>
+  [...sums].flatMap(([currency, sum]) => (sum.isZero() ? [] : [`${currency} ${sum.toFixed()}`])).toSorted()
+
+test('sums without entries, and entries one by one, are those of all entries in a list, to the last digit', () => {
+  const moment = fc.integer({ min: 0, max: 1_000 })
   fc.assert(
-    fc.property(anyHistory, (history) => {
-      const { movements, before, after } = booksOf(history, rules, day)
-      const whole = movementsOf(history, rules).movements
-      const isOutside = ({ atMs, state }: (typeof whole)[number]) =>
-        state === null && ((atMs ?? 0) < day.fromMs || (atMs ?? 0) > day.toMs)
-      expect(movements).toEqual(whole.filter((line) => !isOutside(line)))
-      const outside = changesOf(whole.filter(isOutside))
-      for (const [currency, change] of outside)
-        expect(exactPlus(before.get(currency) ?? zero, after.get(currency) ?? zero).eq(change)).toBe(true)
+    fc.property(anyHistory, moment, moment, (history, one, other) => {
+      const period = { fromMs: Math.min(one, other), toMs: Math.max(one, other) }
+      const whole = entriesPlainly(history, rules)
+      const at = (is: (atMs: number) => boolean) => whole.filter(({ atMs }) => is(atMs ?? 0))
+      const within = at((atMs) => atMs >= period.fromMs && atMs <= period.toMs)
+      const statement = statementIn(period, { history, rules, balances: null })
+      expect(statement.movements).toEqual(within)
+      expect(statement.lineCount).toBe(within.length)
+      const { currencies } = statement
+      const told = (sum: 'opening' | 'changes' | 'after' | 'inFlight') =>
+        texts(currencies.map((each) => [each.currency, each[sum]] as const))
+      expect(told('opening')).toEqual(texts(changesPlainly(at((atMs) => atMs < period.fromMs))))
+      expect(told('changes')).toEqual(texts(changesPlainly(within)))
+      expect(told('after')).toEqual(texts(changesPlainly(at((atMs) => atMs > period.toMs))))
+      const held = whole.filter(({ state, kind }) => state === 'PENDING' && kind !== 'deposit')
+      expect(told('inFlight')).toEqual(texts(changesPlainly(held.map((each) => ({ ...each, change: each.amount })))))
+      for (const { currency, byKind } of currencies)
+        for (const [kind, sum] of Object.entries(byKind)) {
+          const lines = within.filter((line) => line.currency === currency && line.kind === kind)
+          expect(sum.eq(changesPlainly(lines).get(currency) ?? zero)).toBe(true)
+        }
+      expect(currencies.map(({ currency }) => currency)).toEqual(
+        [...new Set(whole.map((line) => line.currency))].sort(),
+      )
     }),
   )
+})
+
+test('a symbol whose currencies are unknown is told of once, wherever its fills are', () => {
   const fill = { execId: '1', orderId: '1', tradeId: '1', side: 'BUY' as const, price: new Decimal(2), fee: zero }
   const odd = (timestampMs: number) => ({ ...fill, symbol: 'ODD', quantity: new Decimal(1), timestampMs })
-  const { missing } = booksOf({ ...nothing, fills: [odd(1), odd(500), odd(900)] }, rules, day)
+  const history = { ...nothing, fills: [odd(1), odd(500), odd(900)] }
+  const { missing, lineCount, fills } = statementIn(day, { history, rules, balances: [] })
   expect(missing).toEqual(['Fills of ODD left out: its two currencies are unknown.'])
+  expect([lineCount, fills.count]).toEqual([0, 3])
 })

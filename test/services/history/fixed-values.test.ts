@@ -110,7 +110,7 @@ function aWorld() {
     end: () => desk.close(),
     /** What each trade brought and each fee was worth, as the command says it, with what all of it comes to. */
     figures: async () => {
-      const { pnl, lots } = await withRecorded(
+      const { pnl, matches, fees } = await withRecorded(
         async () => openHistory(folder, { isReadOnly: true }),
         (recorded) =>
           fetchPnl(
@@ -124,15 +124,19 @@ function aWorld() {
             },
             { signal: new AbortController().signal, nowMs: () => clock.now(), recorded },
           ),
+        // The record is read again for them.
+        async ({ pnl: told, lots }) => ({
+          pnl: told,
+          matches: [...(lots?.matches ?? [])],
+          fees: [...(lots?.fees ?? [])],
+        }),
       )
       const said = [
-        ...(lots?.matches ?? []).map(
-          ({ closedId, openedId, closedBy, currency, quantity, costUsd, proceedsUsd, proceedsSource }) => [
-            `${closedId} ${closedBy} ${currency} of ${openedId} ${quantity}`,
-            `${costUsd?.toFixed()} ${proceedsUsd?.toFixed()} ${proceedsSource}`,
-          ],
-        ),
-        ...(lots?.fees ?? []).map(({ id, currency, feeUsd }) => [`fee ${id} ${currency}`, String(feeUsd?.toFixed())]),
+        ...matches.map(({ closedId, openedId, closedBy, currency, quantity, costUsd, proceedsUsd, proceedsSource }) => [
+          `${closedId} ${closedBy} ${currency} of ${openedId} ${quantity}`,
+          `${costUsd?.toFixed()} ${proceedsUsd?.toFixed()} ${proceedsSource}`,
+        ]),
+        ...fees.map(({ id, currency, feeUsd }) => [`fee ${id} ${currency}`, String(feeUsd?.toFixed())]),
       ] as [string, string][]
       const { realizedUsd, feesUsd } = pnl.total.realized
       return { said: new Map(said), sums: [realizedUsd.toFixed(), feesUsd.toFixed()] }

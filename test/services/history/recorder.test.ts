@@ -17,6 +17,8 @@ import { Bookkeeping, type BooksTold } from '../../../src/services/history/bookk
 import { readMissingFills } from '../../../src/services/history/read-all.ts'
 import { createRecorder, type RecorderOptions } from '../../../src/services/history/recorder.ts'
 import { clocksOf } from '../../../src/services/history/recording.ts'
+import { symbolsWanted } from '../../../src/store/bars.ts'
+import { emptyFeed } from '../../../src/store/feeds/feed.ts'
 import { worldRules } from '../../domain/positions/worlds.ts'
 import { aBook } from '../../fakes/books.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
@@ -570,6 +572,31 @@ test('a start with a wrong clock thins nothing; what one has dated after now is 
   await stop()
   expect(count()).toBe(60)
   expect(told.at(-1)).toBe('History: 1 prices and points of equity, dated after now by a wrong clock, were taken out.')
+})
+
+test('among very many symbols, those that a desk shows or values keep their minutes, as the recorder notes', async () => {
+  const folder = temporaryFolder('recorder')
+  const before = opened(folder)
+  const symbols = upTo(250).map((at) => `S${at}-USD`)
+  before.putBars(symbols.map((symbol) => [symbol, aBar(dayStartMs - 10 * dayMs)] as const))
+  before.close()
+  const desk = { symbol: 'S3-USD', recentSymbols: ['S4-USD'], otherAccounts: new Map(), balances: emptyFeed }
+  const { clock, stop } = aRecorder(
+    folder,
+    anExchange(0),
+    symbolsWanted(() => desk),
+  )
+  await beginning(clock)
+  // Withdrawals are not polled here: what they were worth is waited for.
+  await clock.advance(hourMs + 2 * minuteMs)
+  for (let turn = 0; turn < 300; turn += 1) await settle()
+  await stop()
+  const file = opened(folder)
+  expect(symbols.filter((symbol) => file.bars(symbol, 0, Infinity)[0]?.spanMs === undefined)).toEqual([
+    'S3-USD',
+    'S4-USD',
+  ])
+  file.close()
 })
 
 test('one huge id, and one dated years ahead, keep nothing from being recorded; what comes late is', async () => {
