@@ -170,7 +170,7 @@ test('at an exchange whose clock is minutes ahead only what came while no hub le
   await placedElsewhere(firm, 'elsewhere1')
   await hub.stop()
   const { rows } = await firm.database.pool.query('SELECT known_skew_ms FROM hub_continuity')
-  expect(Math.abs(Number(rows[0]?.known_skew_ms) - 300_000)).toBeLessThan(2_000)
+  expect(Math.abs(Number(rows[0]?.known_skew_ms) - 300_000)).toBeLessThan(30_000)
   await firm.database.pool.query('UPDATE hub_continuity SET known_until_ms = known_until_ms + 3000')
   await (await started()).hub.stop()
   expect(await reasonOf(firm)).toBeNull()
