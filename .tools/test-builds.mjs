@@ -44,6 +44,8 @@ export const testCluster = `${cache}/cluster-${markOf([], ['test/fakes/postgres.
 
 /** Where Node keeps what it compiled in the processes of tests. */
 export const compiled = `${cache}/compiled`
+/** Where sources are kept without their types (`test-modules.mjs`). */
+const transformed = `${cache}/transformed`
 
 export const buildTestProgram = () =>
   buildOnce(testProgram, async (folder) => (await import('./build.mjs')).build(folder))
@@ -68,7 +70,8 @@ export async function sweepTestBuilds() {
     const path = `${cache}/${name}`
     if (/^(program|ink|drills|cluster)-.*[0-9a-f]{12}/.test(name)) await sweep(path)
   }
-  if (existsSync(compiled))
-    for (const entry of await readdir(compiled, { recursive: true, withFileTypes: true }))
-      if (entry.isFile()) await sweep(`${entry.parentPath}/${entry.name}`)
+  for (const folder of [compiled, transformed])
+    if (existsSync(folder))
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+        if (entry.isFile()) await sweep(`${entry.parentPath}/${entry.name}`)
 }

@@ -1,7 +1,7 @@
 // Where tests keep their files. Thousands of homes, journals and databases are made and thrown away again: on a disk
 // that is a third of the whole run, most of it looking for free inodes and waiting for what nobody reads again.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 
 /** The file system in memory that Linux machines have. */
 const memory = '/dev/shm'
@@ -37,29 +37,24 @@ function isAlive(pid) {
   }
 }
 
+/** Takes a folder away, also where a test that was killed has left a small disk mounted in it. */
+function remove(folder) {
+  const mounted = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((path) => path.startsWith(`${folder}/`))
+  for (const path of mounted.toReversed()) spawnSync('umount', ['-l', path])
+  rmSync(folder, { recursive: true, force: true })
+}
+
 /** Takes away what a run that was killed has left: it would keep the memory until the machine is started again. */
 function sweep() {
   for (const name of readdirSync(memory)) {
     const pid = Number(/^pitdesk-(\d+)$/.exec(name)?.[1])
     // In containers numbers come again soon: under this process's own one lies what an earlier run has left.
     const isLeft = pid === process.pid || (pid > 0 && !isAlive(pid))
-    if (isLeft) removeLeft(`${memory}/${name}`)
+    if (isLeft) remove(`${memory}/${name}`)
   }
-}
-
-/** A small disk that a killed test has left mounted there, or another account's folder, stops nobody's tests. */
-function removeLeft(folder) {
-  const remove = () => {
-    try {
-      rmSync(folder, { recursive: true, force: true })
-    } catch {
-      // It is left: the folder of this run has another name, or else making it says what is in the way.
-    }
-  }
-  remove()
-  if (!existsSync(folder)) return
-  for (const name of readdirSync(folder, { recursive: true })) spawnSync('umount', ['--lazy', `${folder}/${name}`])
-  remove()
 }
 
 /**
@@ -70,12 +65,11 @@ export function keepFilesInMemory() {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return () => {}
   sweep()
   const folder = `${memory}/pitdesk-${process.pid}`
-  const remove = () => rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o755 })
   if (!startsPrograms(folder)) {
-    remove()
+    remove(folder)
     return () => {}
   }
   process.env.TMPDIR = folder
-  return remove
+  return () => remove(folder)
 }

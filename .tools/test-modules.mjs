@@ -1,13 +1,17 @@
 // How tests load code: as Node does, with types and JSX taken out of each file by what bundles the program. Vitest's
 // own way takes an eighth more processor time of the rooms that start no program: every file is asked for from its main
 // process, and every name that is imported is looked up behind a getter each time that it is used.
-import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire, registerHooks } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { transformSync } from 'rolldown/utils'
 
+const require = createRequire(import.meta.url)
 const root = new URL('..', import.meta.url).href
 const isOwn = (url) => url.startsWith(root) && !url.includes('/node_modules/')
+
+/** Where the code of sources is kept (`test-builds.mjs`). */
+const transformed = fileURLToPath(`${root}.cache/transformed`)
 
 /** Ink as the program has it, with a memory (`test-builds.mjs`). */
 const inkFiles = new Map(
@@ -44,18 +48,44 @@ function resolved(specifier, context, next) {
 }
 
 /** The code of a source, with a map by which a failure names its line. */
-function codeOf(path) {
+function codeOf(path, source) {
+  // Loaded only where something is new.
+  const { transformSync } = require('rolldown/utils')
   const jsx = { runtime: 'automatic', development: false }
-  const { code, map, errors } = transformSync(path, readFileSync(path, 'utf8'), { jsx, sourcemap: true })
+  const { code, map, errors } = transformSync(path, source, { jsx, sourcemap: true })
   if (errors.length > 0) throw new SyntaxError(errors.map(({ message }) => `${path}: ${message}`).join('\n'))
   const text = Buffer.from(JSON.stringify(map)).toString('base64')
   return `${code}\n//# sourceMappingURL=data:application/json;base64,${text}`
 }
 
+const transformer = require('rolldown/package.json').version
+
+/**
+ * The same, kept from one process to the next for each source and path: that takes a whole desk's code three seconds of
+ * processor time.
+ */
+function keptCodeOf(path) {
+  const source = readFileSync(path, 'utf8')
+  const sum = createHash('sha1').update(`${transformer} ${path}\n${source}`).digest('hex')
+  const kept = `${transformed}/${sum}.js`
+  try {
+    return readFileSync(kept, 'utf8')
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+  }
+  const code = codeOf(path, source)
+  // In one go: other processes read it meanwhile.
+  const fresh = `${kept}.${process.pid}`
+  mkdirSync(transformed, { recursive: true })
+  writeFileSync(fresh, code)
+  renameSync(fresh, kept)
+  return code
+}
+
 function load(url, context, next) {
   if (!isOwn(url)) return next(url, context)
   const path = fileURLToPath(url)
-  if (/\.tsx?$/.test(path)) return { format: 'module', source: codeOf(path), shortCircuit: true }
+  if (/\.tsx?$/.test(path)) return { format: 'module', source: keptCodeOf(path), shortCircuit: true }
   if (!path.endsWith('.md')) return next(url, context)
   const page = `export default ${JSON.stringify(readFileSync(path, 'utf8'))}`
   return { format: 'module', source: page, shortCircuit: true }

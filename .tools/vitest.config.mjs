@@ -61,7 +61,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', '.tools/vitest-summary.mjs'],
     // Far above what a test takes on a busy machine: they end what hangs, and fail nothing for being slow.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 }))

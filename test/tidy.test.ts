@@ -204,6 +204,7 @@ const realWaits = new RegExp(
 /** Where that is what the file is for, each with how it waits. */
 const waiting: Readonly<Record<string, string>> = {
   'test/fakes/eventually.ts': 'the one wait for what only the machine brings: it looks again, and gives up late',
+  'test/fakes/patient-clock.ts': 'the time of hubs and desks in tests goes by its beats; no test waits for them',
   'test/fakes/at-rest.ts': 'ends a wait in vain, and says what for',
   'test/pty/terminal.ts': 'ends a wait in vain for a terminal',
   'test/base/clock.test.ts': 'what the clock of the machine does is what it is about',

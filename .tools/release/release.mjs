@@ -33,9 +33,9 @@ function manifestOf(outside) {
 }
 
 /** Lays out the package in `folder`, as it is installed. Gives the packages whose code is in it. */
-async function layOut(folder) {
+async function layOut(folder, makeProgram) {
   const built = join(folder, '.built')
-  const { packages, outside } = await build(built)
+  const { packages, outside } = await makeProgram(built)
   mkdirSync(join(folder, 'dist'))
   for (const name of readdirSync(built).filter((each) => !each.endsWith('.map')))
     if (name.endsWith('.js'))
@@ -85,16 +85,17 @@ function writeSums(out) {
 
 /**
  * Makes a release in `out`, which has nothing else in it; with executables for these platforms, as `linux-x64`, and
- * with recipes for Homebrew and Nix where it is known at which address its files will be.
+ * with recipes for Homebrew and Nix where it is known at which address its files will be. `makeProgram` builds the
+ * program into a folder, as `build` does.
  */
-export async function release(out, { platforms = [], url = null } = {}) {
+export async function release(out, { platforms = [], url = null, makeProgram = build } = {}) {
   mkdirSync(out, { recursive: true })
   if (readdirSync(out).length > 0) throw new Error(`${out} is not empty`)
   const stage = mkdtempSync(join(out, '.stage-'))
   try {
     const folder = join(stage, 'package')
     mkdirSync(folder)
-    const packages = await layOut(folder)
+    const packages = await layOut(folder, makeProgram)
     const { name, version } = manifest
     packed(folder, out)
     writeFileSync(join(out, `${name}-${version}.cdx.json`), billOf(manifest, packages))

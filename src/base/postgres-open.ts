@@ -111,9 +111,9 @@ export async function openPostgres(
 ): Promise<Result<OpenedPostgres>> {
   const address = readPostgresAddress(url)
   if (!address.ok) return address
-  const { connection: connectionString, shown } = address.value
+  const { connection: connectionString, shown, connectMaxMs } = address.value
   const settings: ConnectionSettings = {
-    ...{ connectionString, connectionTimeoutMillis: questionMs, keepAlive: true },
+    ...{ connectionString, connectionTimeoutMillis: connectMaxMs ?? questionMs, keepAlive: true },
     fallback_application_name: `pitdesk ${program}`,
   }
   const single = { ...settings, query_timeout: questionMs }

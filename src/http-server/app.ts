@@ -81,6 +81,7 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
     ...(tls === undefined ? {} : { serverFactory: securely(tls) }),
     forceCloseConnections: true,
     return503OnClosing: false,
+    exposeHeadRoutes: false,
     requestTimeout: requestTimeoutMs,
     http: { ...slowness, requireHostHeader: false },
     schemaController: { compilersFactory: noSchemas },
@@ -187,7 +188,9 @@ function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): voi
         (error: unknown) => reply.send(error),
       )
     }
-    app.route({ method: route.method, url: `${basePath}${route.path}`, handler })
+    // One route for both: left to Fastify, each GET is set up a second time for HEAD.
+    const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method
+    app.route({ method, url: `${basePath}${route.path}`, handler })
   }
 }
 
@@ -195,7 +198,8 @@ function sendAnswer(reply: FastifyReply, answer: Answer, nowMs: number): Fastify
   reply.code(answer.status).header('date', httpDate(nowMs))
   if (answer.headers !== undefined) reply.headers(answer.headers)
   return answer.body === null
-    ? reply.send()
+    ? // Fastify leaves it out of an answer to HEAD, which has the headers of GET.
+      reply.header('content-length', '0').send()
     : reply.header('content-type', 'application/json; charset=utf-8').send(answer.body)
 }
 

@@ -32,6 +32,19 @@ test.each([
   expect(read.error).not.toContain('sesame')
 })
 
+test.each([
+  ['', null],
+  ['?connect_timeout=1', 1_000],
+  ['?sslmode=disable&connect_timeout=600', 600_000],
+])('an address with %j has %s ms for a connection', (words, ms) => {
+  expect(readPostgresAddress(`postgres://db.example/x${words}`)).toMatchObject({ value: { connectMaxMs: ms } })
+})
+
+test.each(['', '0', '-1', '601', '1000', '4.5', '4s'])('a connect_timeout of %j is refused', (limit) => {
+  const error = "The store's connect_timeout must be 1 to 600 seconds."
+  expect(readPostgresAddress(`postgres://db.example/x?connect_timeout=${limit}`)).toEqual({ ok: false, error })
+})
+
 test('of several failures the first one is told', () => {
   expect(saying(new AggregateError([new Error('refused'), new Error('late')]))).toBe('refused')
   expect(saying('gone')).toBe('gone')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRandom } from '../../src/base/random.ts'
+import { patienceMs } from '../fakes/eventually.ts'
 import { distort, distortionKinds, kindsFor } from './hostile/distortions.ts'
 import {
   callExchange,
@@ -314,7 +315,7 @@ test('what a proxy still holds when it is stopped reaches nobody, and nothing of
     () => false,
     () => true,
   )
-  const held = await stopped.until(({ distortion }) => distortion === 'held', 0, 10_000)
+  const held = await stopped.until(({ distortion }) => distortion === 'held', 0, patienceMs)
   await stopped.stop()
   expect(await failed).toBe(true)
   expect(held).toMatchObject({ deliveredCount: 0, answer: null, hasEnded: true })

@@ -15,6 +15,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createRandom } from '../../src/base/random.ts'
 import { readHubDrafts } from '../../src/wire/hub-drafts.ts'
 import { anyPorts, cacheOf, ended, firstLine, nodeArgv, type SandboxLine, tokenIn } from '../fakes/child-program.ts'
+import { patienceMs } from '../fakes/eventually.ts'
 import { freePort } from '../fakes/free-port.ts'
 import { added, openDrillDatabase } from '../fakes/hub-people.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
@@ -29,7 +30,6 @@ import { everyOrder, judgeHub, type Recorded } from './hub-verdict.ts'
 const lookMs = 50
 /** Characters of a hub's log that are shown where it ended by itself. */
 const logMax = 4_000
-const patienceMs = 90_000
 /** What the firm's limits and two persons' allow. */
 const openOrdersMax = 90
 const dayUsd = 1_500

@@ -1,9 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { systemClock } from '../../src/base/clock.ts'
 
-/** How often it is looked whether a host answers, and how long a host may take. */
+/**
+ * How often it is looked whether a host answers, and how long a host may take: one that works on a busy machine takes
+ * longer than a look, and what it has open would be cut again and again.
+ */
 const lookMs = 150
-const patienceMs = 400
+const patienceMs = 2_000
 
 /** Resolves with whether the host behind this port answers its health check, in whatever way. */
 async function answers(port: number): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { EventStore } from '../../src/inbox/store/event-store.ts'
 import type { ForwardStanding } from '../../src/inbox/store/forward-store.ts'
 import { openStore } from '../../src/inbox/store/open-store.ts'
 import { cacheOf, ended, firstLine, nodeArgv } from '../fakes/child-program.ts'
+import { patienceMs } from '../fakes/eventually.ts'
 import { freePort } from '../fakes/free-port.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { buildProgram } from './built-program.ts'
@@ -24,8 +25,6 @@ import { judgeInbox } from './inbox-verdict.ts'
 
 const hostCount = 3
 const lookMs = 50
-/** What has not come by then never comes. */
-const patienceMs = 60_000
 
 type Setting = { program: string; home: string; store: string; forward: string }
 
@@ -103,7 +102,7 @@ type Place = ReturnType<typeof watchPlace>
 async function until(isSo: () => boolean, what: string): Promise<void> {
   const startedMs = systemClock.now()
   while (!isSo()) {
-    if (systemClock.now() - startedMs > patienceMs) throw new Error(`${what} did not happen within a minute`)
+    if (systemClock.now() - startedMs > patienceMs) throw new Error(`${what} did not happen in time`)
     await systemClock.sleep(lookMs)
   }
 }
@@ -221,9 +220,10 @@ async function strike(words: readonly Blow[], scene: Scene, deliver: (share: num
   return sums
 }
 
-/** What is forwarded may lag behind; what is not there after two minutes never comes. */
+/** What is forwarded may lag behind; what is not there in time never comes. */
 async function hasAll({ taken }: Partner, count: number): Promise<void> {
-  for (let waits = 0; waits < 2_400 && taken.size < count; waits += 1) await systemClock.sleep(lookMs)
+  const startedMs = systemClock.now()
+  while (taken.size < count && systemClock.now() - startedMs < patienceMs) await systemClock.sleep(lookMs)
 }
 
 const { values } = parseArgs({

@@ -18,6 +18,7 @@ import { inboxRows } from '../../src/commands/inbox/rows.ts'
 import { runInboxServe } from '../../src/commands/inbox/serve.ts'
 import { openStore } from '../../src/inbox/store/open-store.ts'
 import { ended, firstLine } from '../fakes/child-program.ts'
+import { patienceMs } from '../fakes/eventually.ts'
 import { planOf } from './inbox-events.ts'
 import { startPartner } from './inbox-partner.ts'
 import { deliverAll } from './inbox-sender.ts'
@@ -122,9 +123,10 @@ async function drill(options: { orders: number; kills: number; seed: number }): 
   }
 }
 
-/** What is handed on may lag behind; what is not there after a minute never comes. */
+/** What is handed on may lag behind; what is not there in time never comes. */
 async function partnerHasAll(count: number, taken: ReadonlyMap<string, number>): Promise<void> {
-  for (let waits = 0; waits < 1_200 && taken.size < count; waits += 1) await systemClock.sleep(50)
+  const startedMs = systemClock.now()
+  while (taken.size < count && systemClock.now() - startedMs < patienceMs) await systemClock.sleep(50)
 }
 
 if (process.argv[2] === 'serve') process.exit(await runInbox(process.argv.slice(3)))

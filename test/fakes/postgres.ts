@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
 import { buildOnce } from '../../.tools/build-lock.mjs'
+import { patienceMs } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
 /** The password of the one role. Tests look for it where it must not be. */
@@ -75,8 +76,10 @@ export class PostgresCluster {
     this.watch = watchOver(server, folder)
   }
 
+  /** With a limit for connections that a busy machine does not reach: that of the program is 4 s. */
   url(database = 'postgres'): string {
-    return `postgres://desk:${clusterPassword}@127.0.0.1:${this.port}/${database}`
+    const limit = `connect_timeout=${patienceMs / 1_000}`
+    return `postgres://desk:${clusterPassword}@127.0.0.1:${this.port}/${database}?${limit}`
   }
 
   /** Makes an empty database and gives its address. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import { systemClock } from '../../src/base/clock.ts'
 import type { Secret } from '../../src/base/secret.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { type Hub, startHub } from '../../src/desk/hub.ts'
@@ -9,6 +8,7 @@ import type { ApprovalRule, Limits } from '../../src/domain/limits.ts'
 import type { HubDatabase } from '../../src/hub/store/database.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { eventually } from '../fakes/eventually.ts'
+import { patientClock } from '../fakes/patient-clock.ts'
 import type { PostgresCluster } from '../fakes/postgres.ts'
 import { quietIo } from '../fakes/quiet-io.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
@@ -58,7 +58,7 @@ export async function openFirm(
 ): Promise<Firm> {
   const exchange = await startSandbox(
     { port: 0, gatewayPort: 0, adminPort: 0, seed: 1, market: 'off', ...options },
-    { clock: systemClock, randomBytes, log: () => undefined },
+    { clock: patientClock, randomBytes, log: () => undefined },
   )
   onTestFinished(() => exchange.stop())
   const url = await createHubDatabase(cluster)
@@ -96,7 +96,7 @@ export async function openFirm(
       }
     },
     async hub(home = environment.HOME, wallAheadMs = 0) {
-      const clock = { ...systemClock, wallMs: () => systemClock.wallMs() + wallAheadMs }
+      const clock = { ...patientClock, wallMs: () => patientClock.wallMs() + wallAheadMs }
       const log: string[] = []
       const own = await openDatabase(url)
       const started = await startHub({

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
-import { systemClock } from '../../src/base/clock.ts'
 import type { Secret } from '../../src/base/secret.ts'
 import { composeDesk } from '../../src/desk/desk.ts'
 import type { Hub } from '../../src/desk/hub.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
+import { patientClock } from '../fakes/patient-clock.ts'
 
 /** Resolves once that is so. */
 export const until = (isThere: () => boolean) => eventually(() => expect(isThere()).toBe(true))
@@ -33,7 +33,7 @@ export function deskAt(
     exportsFolder: '/nowhere',
     drafts: createMemoryDrafts(),
     journal,
-    clock: systemClock,
+    clock: patientClock,
     random: Math.random,
     randomBytes,
     onQuit: () => undefined,

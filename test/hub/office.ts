@@ -1,7 +1,7 @@
-import { systemClock } from '../../src/base/clock.ts'
 import { openShell, type Ran, type Shell } from '../commands/harness.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { patientClock } from '../fakes/patient-clock.ts'
 import type { PostgresCluster } from '../fakes/postgres.ts'
 import { openFirm, ready } from './harness.ts'
 
@@ -17,7 +17,7 @@ export async function openOffice(cluster: PostgresCluster, approval: Parameters<
     const { token, at } = await firm.member(name, role)
     await eventually(async () => ready(at(hub)))
     const own = { PITDESK_EXCHANGE_BASE_URL: `${hub.url}/v3`, PITDESK_API_TOKEN: token.reveal() }
-    return openShell(own, new FakeClock(systemClock.wallMs()))
+    return openShell(own, new FakeClock(patientClock.wallMs()))
   }
   const anna = await machine('anna', 'trader')
   const place = json(await anna.run('whitelist --json')).find(

@@ -91,3 +91,17 @@ export async function leave(terminal: Terminal, key: string): Promise<void> {
     await terminal.until((text) => terminal.hasEnded || (text.includes('Press it again') && clockOf(text) !== before))
   }
 }
+
+/**
+ * Presses a key until that is so. A desk that stood still for two seconds, as it may on a machine with other work,
+ * takes no key that matters, and says when: then it is pressed again.
+ */
+export async function pressUntil(terminal: Terminal, key: string, isSo: (text: string) => boolean): Promise<void> {
+  const refusedAt = (text: string) => /(\d\d:\d\d:\d\d) ! Not done: the desk stood still/.exec(text)?.[1]
+  for (let isAgain = true; isAgain; ) {
+    const before = refusedAt(terminal.text())
+    terminal.type(key)
+    const isRefused = (text: string) => refusedAt(text) !== undefined && refusedAt(text) !== before
+    isAgain = !isSo(await terminal.until((text) => isSo(text) || isRefused(text)))
+  }
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DeskHome, isQuoted, isReviewable, openDeskHome } from './desk-home.ts'
-import { builtForTests, program } from './program.ts'
+import { builtForTests, pressUntil, program } from './program.ts'
 
 let home: DeskHome
 
@@ -50,8 +50,7 @@ test('an order under review is not under review any more when the desk comes bac
   terminal.type('c')
   terminal.type('b')
   await terminal.until((text) => text.includes('Ticket BUY') && isReviewable(text))
-  terminal.type('\r')
-  await terminal.until((text) => text.includes(review))
+  await pressUntil(terminal, '\r', (text) => text.includes(review))
   terminal.type('\u001a')
   await terminal.until((text) => text.includes('stopped 148') && text.includes('asleep'))
   terminal.type('back\n')

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { errorCode } from '../../src/base/error-text.ts'
 import { standstillMs } from '../../src/store/time.ts'
 import { type DeskHome, isQuoted, isReviewable, openDeskHome } from './desk-home.ts'
-import { builtForTests, program } from './program.ts'
+import { builtForTests, pressUntil, program } from './program.ts'
 
 let home: DeskHome
 
@@ -49,8 +49,7 @@ test('the process is stopped under a review and the market moves: Enter at the f
   terminal.type('c')
   terminal.type('s')
   await terminal.until((text) => text.includes('Ticket SELL') && isReviewable(text))
-  terminal.type('\r')
-  await terminal.until((text) => text.includes('REVIEW on PRACTICE'))
+  await pressUntil(terminal, '\r', (text) => text.includes('REVIEW on PRACTICE'))
   process.kill(terminal.pid, 'SIGSTOP')
   // What is typed now lies in the terminal. The stop has to be as long as one that counts, and a stopped process knows
   // real time alone.

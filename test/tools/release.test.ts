@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadPrism } from '@ruby/prism'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../../.tools/build.mjs'
 import nodePackage from '../../.tools/node24/package.json' with { type: 'json' }
 import { release } from '../../.tools/release/release.mjs'
+import { buildTestProgram, testProgram } from '../../.tools/test-builds.mjs'
 import manifest from '../../package.json' with { type: 'json' }
 import { nixSlip } from './nix-syntax.ts'
 
@@ -18,8 +20,19 @@ const name = `pitdesk-${manifest.version}`
 const platforms = process.platform === 'linux' ? [`linux-${process.arch}`] : []
 
 beforeAll(async () => {
-  await release(out, { platforms, url })
-  await release(again, { url })
+  let contents = { packages: [''], outside: [''] }
+  const remember = async (to?: string) => {
+    contents = await build(to)
+    return contents
+  }
+  await release(out, { platforms, url, makeProgram: remember })
+  // The second one is of the program that other tests start, which was built at another time and in another place.
+  await buildTestProgram()
+  const take = async (to = '') => {
+    cpSync(testProgram, to, { recursive: true })
+    return contents
+  }
+  await release(again, { url, makeProgram: take })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

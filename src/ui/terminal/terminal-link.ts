@@ -100,7 +100,10 @@ export type TerminalLink = {
   readonly hasMarks: boolean
   /** Whether an answer is still due: its parts are waited for longer than those of a key. */
   isAnswerDue(): boolean
-  /** Stops waiting for answers. Returns how long in ms one may still arrive; 0 if none is due. */
+  /**
+   * Stops waiting for answers. Returns for how long in ms one that is due must be waited for from now on; 0 if none is.
+   * A busy desk comes late to its end, and has not read all that was there in time.
+   */
   endAnswers(): number
   /** The deferred queries; empty if they were sent already, or if there are none. */
   ask(): string
@@ -234,9 +237,8 @@ function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
     /** The methods that the link exposes unchanged. */
     ofLink: {
       isAnswerDue: isDue,
-      /** Stops waiting; returns how long in ms an answer may still arrive. */
       endAnswers(): number {
-        const dueMs = since !== null && isDue() ? Math.max(0, since.atMs + answerMaxMs - clock.now()) : 0
+        const dueMs = isDue() ? answerMaxMs : 0
         since = null
         return dueMs
       },
@@ -259,12 +261,14 @@ function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
       if (since === null) return false
       const { atMs, isLineRead } = since
       const sinceMs = clock.now() - atMs
-      if (isLineRead && sinceMs >= answerMaxMs) open()
+      const isEnding = event.kind === 'key' && event.key === 'ctrl+c'
+      // The answer may still come to a desk that ends.
+      if (isLineRead && sinceMs >= answerMaxMs && !isEnding) open()
       if (isLineRead && sinceMs >= typedAheadMs) {
         tell()
         return false
       }
-      if (event.kind === 'key' && event.key === 'ctrl+c') return false
+      if (isEnding) return false
       typedAhead += 1
       return true
     },

@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/base/clock.ts'
 import { createRandom, type Random } from '../../../src/base/random.ts'
 import { lateMs } from '../../../src/ui/terminal/key-reader.ts'
 import { cacheOf } from '../../fakes/child-program.ts'
+import { patienceMs } from '../../fakes/eventually.ts'
 import { freePort } from '../../fakes/free-port.ts'
 import { Terminal } from '../../pty/terminal.ts'
 import { buildProgram } from '../built-program.ts'
@@ -95,7 +96,7 @@ async function openDesk(program: string, home: string, exchange: RealExchange): 
   }
   const options = { columns: 120, rows: 40, environment, folder: home }
   const terminal = new Terminal(process.execPath, [`${program}/pitdesk.js`], options)
-  if ((await awaited(terminal, isFresh, freshMs)) === null) throw new Error(`no desk:\n${terminal.text()}`)
+  if ((await awaited(terminal, isFresh, patienceMs)) === null) throw new Error(`no desk:\n${terminal.text()}`)
   return terminal
 }
 
@@ -161,7 +162,7 @@ async function checkLog(terminal: Terminal, complain: (sentence: string) => void
     terminal.type(key)
   }
   const isTold = (text: string) => text.includes('answers again after')
-  if ((await awaited(terminal, isTold, 3_000)) === null)
+  if ((await awaited(terminal, isTold, patienceMs)) === null)
     complain(`the log says nothing of outages:\n${terminal.text()}`)
 }
 

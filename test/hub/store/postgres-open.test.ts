@@ -3,7 +3,9 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../../src/base/postgres-open.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 
-const tables = { prefix: 'thing', lock: '4711', migrations: ['CREATE TABLE thing (name text)', 'SELECT pg_sleep(0.8)'] }
+const tables = { prefix: 'thing', lock: '4711', migrations: ['CREATE TABLE thing (name text)'] }
+/** A change that takes longer than a statement may there. */
+const slow = { ...tables, migrations: [...tables.migrations, 'SELECT pg_sleep(2.1)'] }
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -11,23 +13,21 @@ beforeAll(async () => {
   return () => cluster.stop()
 })
 
-const open = (url: string) =>
-  openPostgres(
-    { url, what: 'the store of things', program: 'shop', tables, wouldLose: null, ifMissing: null },
-    (settings) => new pg.Client(settings),
-  )
+const place = { what: 'the store of things', program: 'shop', tables, wouldLose: null, ifMissing: null }
+const open = (url: string, change: Partial<typeof place> = {}) =>
+  openPostgres({ ...place, url, ...change }, (settings) => new pg.Client(settings))
 
 test('whatever role and database are set to, sessions see what others committed, wait for the disk and may be idle', async () => {
   const url = await cluster.createDatabase()
   for (const setting of [
     "default_transaction_isolation = 'serializable'",
     'synchronous_commit = off',
-    "idle_session_timeout = '50ms'",
+    "idle_session_timeout = '2s'",
     "idle_in_transaction_session_timeout = '1ms'",
-    "statement_timeout = '600ms'",
+    "statement_timeout = '2s'",
   ])
     await cluster.ask(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`)
-  const opened = await open(url)
+  const opened = await open(url, { tables: slow })
   if (!opened.ok) throw new Error(opened.error)
   const pool = new pg.Pool({ ...opened.value.pooled, max: 1 })
   onTestFinished(() => pool.end())
@@ -38,6 +38,19 @@ test('whatever role and database are set to, sessions see what others committed,
   expect(rows).toEqual([{ isolation: 'read committed', commit: 'on', idle: '0', late: '4s', left: '10s' }])
   // A pooler in session mode refuses a connection that begins with a setting it does not know.
   expect(opened.value.pooled).not.toHaveProperty('statement_timeout')
+})
+
+test('a connection may take four seconds, or as long as the address says', async () => {
+  const limitOf = async (url: string) => {
+    const asked: number[] = []
+    await openPostgres({ ...place, url }, (settings) => {
+      asked.push(settings.connectionTimeoutMillis)
+      throw new Error('not now')
+    })
+    return asked
+  }
+  expect(await limitOf('postgres://db.example/x')).toEqual([4_000])
+  expect(await limitOf('postgres://db.example/x?connect_timeout=30')).toEqual([30_000])
 })
 
 /** Connections that share so many sessions: each transaction gets a free one, that used last or that longest idle. */
@@ -72,10 +85,7 @@ test.each([
   'behind a pooler that lends %i sessions, the one used %s first, to a transaction at a time nothing is opened',
   async (count, next) => {
     const url = await cluster.createDatabase()
-    const opened = await openPostgres(
-      { url, what: 'the store of things', program: 'shop', tables, wouldLose: null, ifMissing: null },
-      pooler(url, count, next),
-    )
+    const opened = await openPostgres({ ...place, url }, pooler(url, count, next))
     expect(opened).toMatchObject({
       error: expect.stringMatching(/: no pooler in transaction mode may be between it and PostgreSQL, as there is\.$/),
     })

@@ -99,7 +99,7 @@ test('an address that does not lead to a database is told by host and database a
     cluster.url().replace(clusterPassword, 'guess-0815'),
     'postgres://desk:guess-0815@127.0.0.1:1/postgres',
     'postgres://desk:guess-0815@127.0.0.1/x?sslmode=sometimes',
-    `${cluster.url()}?sslrootcert=/nowhere/at/all.pem`,
+    `${cluster.url()}&sslrootcert=/nowhere/at/all.pem`,
     'postgres://desk:guess-0815@[oops/x',
   ]
   for (const address of wrong) {
@@ -118,10 +118,10 @@ test('an encrypted connection is made only to a server whose certificate is veri
   const folder = mkdtempSync(join(tmpdir(), 'pitdesk-roots-'))
   const withRoot = (pem: string, mode: string) => {
     writeFileSync(join(folder, 'root.pem'), pem)
-    return open(`${url}?sslmode=${mode}&sslrootcert=${folder}/root.pem`)
+    return open(`${url}&sslmode=${mode}&sslrootcert=${folder}/root.pem`)
   }
   await expect(withRoot(stranger.certificatePem, 'require')).rejects.toThrow(/certificate|issuer/)
-  await expect(open(`${url}?sslmode=require`)).rejects.toThrow(/certificate|issuer/)
+  await expect(open(`${url}&sslmode=require`)).rejects.toThrow(/certificate|issuer/)
   chmodSync(join(folder, 'root.pem'), 0o666)
   await expect(withRoot(authority.certificatePem, 'require')).rejects.toThrow(
     "The store's sslrootcert can be changed by others (mode 0666): chmod go-w it.",

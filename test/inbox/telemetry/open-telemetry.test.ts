@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../src/base/clock.ts'
+import type { Clock } from '../../../src/base/clock.ts'
 import { createPoster } from '../../../src/inbox/forward/post.ts'
 import { readIncoming } from '../../../src/inbox/receiver/read-incoming.ts'
 import { startTelemetry } from '../../../src/inbox/telemetry/open-telemetry.ts'
@@ -10,11 +10,12 @@ import { startCollector } from '../../fakes/collector.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { freePort } from '../../fakes/free-port.ts'
+import { patientClock } from '../../fakes/patient-clock.ts'
 import { event, exchange, lastPost, open, post, rawConnection, statuses } from '../receiver/harness.ts'
 
 function telemetryTo(
   url: string,
-  { clock = systemClock, more = {} }: { clock?: typeof systemClock; more?: Record<string, string> } = {},
+  { clock = patientClock, more = {} }: { clock?: Clock; more?: Record<string, string> } = {},
 ) {
   const settings = readTelemetrySettings({ OTEL_EXPORTER_OTLP_ENDPOINT: url, ...more })
   if (!settings.ok || settings.value === null) throw new Error('not set')
@@ -71,7 +72,7 @@ test('an attempt to forward goes on in the trace of the delivery, and its target
   if (kept === null) throw new Error('not kept')
   // What posts is the same as everywhere; a collector is a service that answers.
   const target = await startCollector((response) => void response.writeHead(503).end())
-  const poster = createPoster(new URL(`${target.url}/events`), systemClock)
+  const poster = createPoster(new URL(`${target.url}/events`), patientClock)
   const traced = tracing.attempt('ledger', kept, 3)
   traced.ended(await poster.post(kept, traced.headers))
   await poster.close()
@@ -157,7 +158,9 @@ test.each([
 ])('a collector that %s is told of in one line, without what it says', async (how, words) => {
   const collector = await startCollector((response) => void response.writeHead(401, 'key s3cret').end('s3cret'))
   const url = how === 'is gone' ? `http://127.0.0.1:${await freePort()}` : collector.url
-  const more = { OTEL_METRICS_EXPORTER: 'none', OTEL_EXPORTER_OTLP_TIMEOUT: '100' }
+  // Nobody there is tried again after a second or so, where there is that time.
+  const timeout = how === 'is gone' ? '700' : '10000'
+  const more = { OTEL_METRICS_EXPORTER: 'none', OTEL_EXPORTER_OTLP_TIMEOUT: timeout }
   const { tracing, stop, log } = telemetryTo(url, { more })
   const { port } = await open({ tracing })
   for (const id of ['e1', 'e2']) expect(statuses(await exchange(port, lastPost(event(id))))).toEqual([200])

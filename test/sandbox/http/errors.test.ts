@@ -103,8 +103,16 @@ test.each([
 })
 
 test('HEAD is GET without its body', async () => {
-  const answer = await exchange.call('trader', 'HEAD', '/symbols')
-  expect([answer.status, answer.text]).toEqual([200, ''])
+  for (const [path, status] of [
+    ['/symbols', 200],
+    ['/orders/12', 404],
+    ['/nowhere', 404],
+  ] as const) {
+    const head = await exchange.call('trader', 'HEAD', path)
+    expect([head.status, head.text], path).toEqual([status, ''])
+    const { headers } = await exchange.call('trader', 'GET', path)
+    expect({ ...head.headers, date: '' }).toEqual({ ...headers, date: '' })
+  }
 })
 
 describe('bodies', () => {

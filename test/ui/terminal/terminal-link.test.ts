@@ -310,3 +310,22 @@ test('the mouse reports only where it is wished for, to a desk that has the scre
   told(link, '\u001b[<0;3;4M')
   expect(mouse).toHaveLength(3)
 })
+
+test('at its end a desk waits a second for answers that are due, however late its end comes; none are due once all came', async () => {
+  const late = linked('xterm')
+  late.link.dressed(opened)
+  await late.clock.advance(10 * answerMaxMs)
+  expect(late.link.isTypedAhead(namedKey('ctrl+c'))).toBe(false)
+  expect(late.link.endAnswers()).toBe(answerMaxMs)
+  expect(late.link.endAnswers()).toBe(0)
+  const answered = linked('xterm')
+  answered.link.dressed(opened)
+  answered.link.told({ kind: 'identity' })
+  expect(answered.link.endAnswers()).toBe(0)
+  // One that has answered nothing by the time that a person types at it never will.
+  const mute = linked('xterm')
+  mute.link.dressed(opened)
+  await mute.clock.advance(answerMaxMs)
+  expect(mute.link.isTypedAhead(key)).toBe(false)
+  expect(mute.link.endAnswers()).toBe(0)
+})
