@@ -63,7 +63,10 @@ export async function inTurns(steps: Iterable<number>, signal: AbortSignal): Pro
 export async function allFills({ fills }: Recorded, signal: AbortSignal): Promise<Fill[]> {
   const all: Fill[] = []
   function* steps() {
-    for (const fill of fills()) yield all.push(fill) && 1
+    for (const fill of fills()) {
+      all.push(fill)
+      yield 1
+    }
   }
   await inTurns(steps(), signal)
   return all
