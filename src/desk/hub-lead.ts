@@ -86,7 +86,7 @@ type LeadOptions = {
 const hubItself = { person: 'hub', countedUsd: null }
 
 /** Maximum age in ms of a book for the checks of an order: enough to tell its value. */
-const bookAgeMaxMs = 3_000
+export const bookAgeMaxMs = 3_000
 
 /**
  * Opens the account for all desks: one desk without a screen, which knows the firm's account and resolves unanswered

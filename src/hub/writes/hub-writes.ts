@@ -226,7 +226,7 @@ class Writes implements HubWrites {
   }
 
   async #place(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | Again> {
-    const { halted, bookOf, days } = this.#context
+    const { halted, days } = this.#context
     if (!may(guest.role, 'placeOrder')) return roleRefusal(guest, 'place orders')
     const key = { kind: 'order', id: clientOrderId } as const
     // A repeated request is sent once, whatever happened to the first.
@@ -234,21 +234,29 @@ class Writes implements HubWrites {
     if (days.has(key)) return await repeated()
     const reason = halted()
     if (reason !== null) return forbidden(reason)
-    let book: Book
-    try {
-      book = await bookOf(draft.symbol)
-    } catch (error) {
-      if (!(error instanceof ExchangeError)) throw error
-      // An unlisted symbol is refused by the exchange itself, in its own words.
-      if (error.kind !== 'notFound') return nothingSent(`its limits cannot be checked: ${failureSentence(error)}`)
-      book = { symbol: draft.symbol, bids: [], asks: [] }
-    }
-    const placed = await this.#inTurn(guest, async () =>
-      days.has(key) ? 'repeated' : await this.#placeNow(guest, draft, clientOrderId, book),
-    )
+    const first = await this.#book(draft.symbol)
+    if ('status' in first) return first
+    const placed = await this.#inTurn(guest, async () => {
+      // Waiting for its turn may have taken seconds: it is not held against what the market was before.
+      const book = await this.#book(draft.symbol)
+      if ('status' in book) return book
+      return days.has(key) ? 'repeated' : await this.#placeNow(guest, draft, clientOrderId, book)
+    })
     if (placed === 'repeated') return await repeated()
     if ('status' in placed) return placed
     return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(placed.unsent)
+  }
+
+  /** The book that limits are checked against, or the answer where there is none. */
+  async #book(symbol: string): Promise<Book | Answer> {
+    try {
+      return await this.#context.bookOf(symbol)
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      // An unlisted symbol is refused by the exchange itself, in its own words.
+      if (error.kind === 'notFound') return { symbol, bids: [], asks: [] }
+      return nothingSent(`its limits cannot be checked: ${failureSentence(error)}`)
+    }
   }
 
   /** Checks an order and sends it. `unsent`: why it has not left, where one under its id may have before. */

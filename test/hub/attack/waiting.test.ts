@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { minuteMs } from '../../../src/base/time-text.ts'
+import { bookAgeMaxMs } from '../../../src/desk/hub-lead.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { revokePerson, rotateToken, setPersonLimits } from '../../../src/hub/people/people.ts'
 import { eventually } from '../../fakes/eventually.ts'
+import { patientClock } from '../../fakes/patient-clock.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { type RewritingProxy, startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
 import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
@@ -280,6 +282,24 @@ test('however slowly the exchange answers two who write all they may, an order a
   // What was turned away has used neither its id nor its person's day.
   expect((await anna('POST', '/orders', order('busyanna15', { price: '58015' }))).status).toBe(200)
 }, 60_000)
+
+test('an order that has waited for its turn is held against the market of then', async () => {
+  const { proxy, anna, busy, free } = await aBusyFirm()
+  const { rewrite } = proxy
+  const waiting = anna('POST', '/orders', order('a1'))
+  for (let times = 0; times < 3; times += 1) await told(anna)
+  proxy.rewrite = (asked, answer, again) =>
+    asked.path.startsWith('/l2/BTC-USD')
+      ? { ...answer, body: answer.body.replaceAll('59900', '259900').replaceAll('60100', '260100') }
+      : rewrite(asked, answer, again)
+  // The book that it was looked at with is older by now than one may be, and it has not waited too long.
+  const beganMs = patientClock.now()
+  await eventually(() => expect(patientClock.now() - beganMs).toBeGreaterThan(bookAgeMaxMs + 100))
+  free()
+  expect(await waiting).toMatchObject({ status: 403, text: expect.stringContaining('mid') })
+  await Promise.all(busy)
+  expect(proxy.asked.filter(({ body }) => body.includes('"a1"'))).toEqual([])
+})
 
 test('an order that is repeated while it waits for its turn is sent once', async () => {
   const { proxy, anna, busy, free } = await aBusyFirm()
