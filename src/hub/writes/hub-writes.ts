@@ -6,13 +6,9 @@ import { type Act, may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { counterOf } from '../../domain/market/instrument.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
-import { block, type Check, freshnessCheck, stopTexts } from '../../domain/orders/checks/check.ts'
-import { fillCheck } from '../../domain/orders/checks/funds-check.ts'
-import { limitChecks } from '../../domain/orders/checks/limit-checks.ts'
-import { judgedNotional } from '../../domain/orders/notional.ts'
+import { block, stopTexts } from '../../domain/orders/checks/check.ts'
 import { draftText, endedNotional, hasSameTerms, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { termsComplaints } from '../../domain/orders/order-fields.ts'
-import { lastPriceIn } from '../../domain/orders/stop-trigger.ts'
 import { requestOf } from '../../domain/transfers/draft.ts'
 import { type WithdrawalRequest, withdrawalText } from '../../domain/transfers/transfer.ts'
 import { usdText } from '../../domain/usd-value.ts'
@@ -40,6 +36,7 @@ import {
   withdrawalAnswer,
 } from './answers.ts'
 import type { Deed, Guest, HubWritesContext } from './context.ts'
+import { firmStops, orderUsd } from './firm-checks.ts'
 import { createListedOrders } from './listed-orders.ts'
 
 /** The writes of the exchange's interface, for permitted persons; every answer contains the outcome. */
@@ -266,12 +263,12 @@ class Writes implements HubWrites {
     clientOrderId: string,
     book: Book,
   ): Promise<Answer | { unsent: string }> {
-    const { halted, ended, contextOf, entryUnder, hubJournal, days, clock } = this.#context
+    const { halted, ended, contextOf, entryUnder, hubJournal, days, clock, prices } = this.#context
     const [act, key] = ['placeOrder', { kind: 'order', id: clientOrderId }] as const
-    const sentBefore = contextOf(draft.symbol).recentOrders
-    const stops = stopTexts(this.#firmStops(draft, book))
+    const first = contextOf(draft.symbol)
+    const stops = stopTexts(firmStops(draft, book, first))
     if (stops !== null) return forbidden(stops)
-    const usd = this.#orderUsd(draft, book)
+    const usd = orderUsd(draft, book, { ...first, prices: prices() })
     const unvalued = this.#unvalued(counterOf(draft.symbol))
     const over = overPersonLimits(guest.limits, usd, days.of(guest.name, 'order'), unvalued)
     if (over !== null) return forbidden(over)
@@ -280,7 +277,8 @@ class Writes implements HubWrites {
     // Checked against the limits already; again at its turn if another order was sent meanwhile.
     const late: { stop: string | null } = { stop: null }
     const lastLook = () => {
-      if (contextOf(draft.symbol).recentOrders !== sentBefore) late.stop = stopTexts(this.#firmStops(draft, book))
+      const now = contextOf(draft.symbol)
+      if (now.recentOrders !== first.recentOrders) late.stop = stopTexts(firmStops(draft, book, now))
       return Promise.resolve(late.stop)
     }
     // The firm may be halted, and the person revoked, until its first byte leaves.
@@ -298,28 +296,6 @@ class Writes implements HubWrites {
     // Held back by a halt right before its first byte, it has the hub's words for it too.
     const stop = late.stop ?? halted()
     return stop === null ? { unsent: outcome.reason } : forbidden(stop)
-  }
-
-  /** The firm's limits that an order violates. */
-  #firmStops(draft: OrderDraft, book: Book): Check[] {
-    const { contextOf } = this.#context
-    const context = contextOf(draft.symbol)
-    const { instrument, balances, tickers } = context
-    const freshness = freshnessCheck({ rules: instrument, balances })
-    if (instrument.kind !== 'fresh' || balances.kind !== 'fresh') return [freshness]
-    const market = { instrument: instrument.value, book, balances: balances.value }
-    const lastPrice = lastPriceIn(tickers, draft.symbol)
-    // A market order against an empty side has no value to hold against the limits until somebody comes.
-    const checks = [fillCheck(draft, instrument.value, { book, lastPrice }), ...limitChecks(draft, market, context)]
-    return checks.filter(({ level }) => level === 'block')
-  }
-
-  #orderUsd(draft: OrderDraft, book: Book): Decimal | null {
-    const rate = limitUsd(counterOf(draft.symbol), this.#context.prices())
-    const last = lastPriceIn(this.#context.contextOf(draft.symbol).tickers, draft.symbol)
-    const value = judgedNotional(draft, book, last)
-    // A book with prices below zero cannot be true: it values nothing.
-    return rate === null || value === null || value.notional.lt(0) ? null : value.notional.times(rate)
   }
 
   #unvalued = (currency: string): string => apartText(currency, this.#context.prices()) ?? unvalued
