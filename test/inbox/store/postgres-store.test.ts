@@ -71,7 +71,7 @@ test('a batch that the database refuses leaves nothing of itself', async () => {
 
 test('a session that would not wait for the disk waits for it when an event is recorded', async () => {
   const url = await cluster.createDatabase()
-  await cluster.ask(`ALTER DATABASE ${url.split('/').at(-1)} SET synchronous_commit TO off`)
+  await cluster.ask(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit TO off`)
   const store = await open(url)
   // What holds at the end of the transaction is what its commit goes by.
   const record = `SELECT inbox_record('{a}', NULL, '{o}', NULL, '{PENDING}', '{1}', NULL, '{1}', '{s}', '{1}', '{1}', 'x')`
