@@ -1,5 +1,5 @@
 import { plainText, someNamed } from '../base/plain-text.ts'
-import { unlistedNames } from '../domain/limits.ts'
+import { isUnlisted } from '../domain/limits.ts'
 import { type Instrument, type SymbolStatus, statusWords } from '../domain/market/instrument.ts'
 import type { AlertsSlice } from './alerts/alerts.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
@@ -15,7 +15,7 @@ type Own = FeedsSlice & PlansSlice & AlertsSlice
 type ShownStatus = SymbolStatus | 'unlisted' | 'unread'
 
 const shownStatusOf = ({ rules, unread }: Listed, symbol: string): ShownStatus =>
-  rules.get(symbol)?.status ?? (unlistedNames([symbol], rules, unread).length > 0 ? 'unlisted' : 'unread')
+  rules.get(symbol)?.status ?? (isUnlisted(symbol, rules, unread) ? 'unlisted' : 'unread')
 
 const shownStatusWords: Readonly<Record<ShownStatus, string>> = {
   ...statusWords,

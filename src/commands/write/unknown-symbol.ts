@@ -1,6 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { ofTypedName, symbolSuggestion, symbolsMeant } from '../../base/nearest-name.ts'
-import { unlistedNames } from '../../domain/limits.ts'
+import { isUnlisted } from '../../domain/limits.ts'
 import { fetchAllWorking } from '../../services/orders/order-pages.ts'
 import { type Arguments, shown, type TypedFlag } from '../cli/arguments.ts'
 import { commandLine } from '../cli/command-line.ts'
@@ -92,7 +92,7 @@ export async function misnamedScope(
 ): Promise<Ending | null> {
   try {
     const { instruments, refused } = await client.fetchSymbols(signal)
-    if (unlistedNames([symbol], instruments, refused).length === 0) return null
+    if (!isUnlisted(symbol, instruments, refused)) return null
     const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal)
     const isSeen = isWhole && unreadable.length === 0
     if (!isSeen || [...orders.values()].some((order) => order.symbol === symbol)) return null

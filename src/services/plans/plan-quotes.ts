@@ -1,5 +1,5 @@
 import type { FeedEvent } from '../../domain/desk/events.ts'
-import { unlistedNames } from '../../domain/limits.ts'
+import { isUnlisted } from '../../domain/limits.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type PlanPrice, readPrice } from '../../domain/plans/facts.ts'
 
@@ -28,8 +28,8 @@ export class PlanQuotes {
 
   price(symbol: string, nowMs: number): PlanPrice {
     const price = readPrice({ instrument: this.instrument(symbol), ...this.#marketOf(symbol) }, nowMs)
-    const isUnlisted = this.#instruments !== null && unlistedNames([symbol], this.#instruments, this.#unread).length > 0
-    return price.kind === 'unknown' && isUnlisted
+    const isGone = this.#instruments !== null && isUnlisted(symbol, this.#instruments, this.#unread)
+    return price.kind === 'unknown' && isGone
       ? { ...price, why: `the exchange does not list ${symbol} now` }
       : price
   }

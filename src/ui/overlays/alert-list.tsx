@@ -1,7 +1,7 @@
 import { clockText, durationText } from '../../base/time-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { priceText, standingWords, type Watch, watchText } from '../../domain/alerts/watch.ts'
-import { unlistedNames } from '../../domain/limits.ts'
+import { isUnlisted } from '../../domain/limits.ts'
 import { type Instrument, statusWords } from '../../domain/market/instrument.ts'
 import { type AlertItem, alertItems, isSnoozed } from '../../store/alerts/alerts.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -28,7 +28,7 @@ function idleText({ symbol }: Watch, { instruments, unread = [] }: AlertsLook): 
   if (instruments === null || instruments === undefined) return null
   const status = instruments.get(symbol)?.status
   if (status === undefined)
-    return unlistedNames([symbol], instruments, unread).length > 0 ? 'not listed: no price' : null
+    return isUnlisted(symbol, instruments, unread) ? 'not listed: no price' : null
   return status === 'open' ? null : `armed, ${statusWords[status].replace(/^is /, '')}`
 }
 
