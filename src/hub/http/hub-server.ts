@@ -7,12 +7,12 @@ import { isAllSeen } from '../../base/plain-text.ts'
 import { createApp } from '../../http-server/app.ts'
 import { type Query, readQuery } from '../../http-server/request.ts'
 import { type Admission, type Answer, failure, type Route, type RouteRequest } from '../../http-server/route.ts'
+import { namesOnly } from '../names.ts'
 import type { SharedReads } from '../reads/shared-reads.ts'
 import type { Streams } from '../reads/streams.ts'
 import { readRowOf, readRows } from '../reads/targets.ts'
 import type { Guest } from '../writes/context.ts'
 import type { HubWrites } from '../writes/hub-writes.ts'
-import { namesOnly } from './path-names.ts'
 
 /** The services of a leading hub. */
 export type Serving = { reads: SharedReads; streams: Streams; writes: HubWrites }
