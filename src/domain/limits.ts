@@ -96,14 +96,15 @@ export const unlistedNames = (
 ): string[] => [...names].filter((name) => !listed.has(name) && !unread.some((sentence) => sentence.includes(name)))
 
 /** Whether the exchange does not have a symbol; `unread` as for `unlistedNames`. */
-export const isUnlisted = (symbol: string, listed: { has(name: string): boolean }, unread: readonly string[]): boolean =>
-  unlistedNames([symbol], listed, unread).length > 0
+export const isUnlisted = (
+  symbol: string,
+  listed: { has(name: string): boolean },
+  unread: readonly string[],
+): boolean => unlistedNames([symbol], listed, unread).length > 0
 
 /** Why a loaded list has no rules of a symbol, as a clause: it is not listed, or its rules are there and unreadable. */
 export const noRulesReason = (symbol: string, listed: { has(name: string): boolean }, unread: readonly string[]) =>
-  isUnlisted(symbol, listed, unread)
-    ? `the exchange does not list ${symbol}`
-    : `the rules of ${symbol} cannot be read`
+  isUnlisted(symbol, listed, unread) ? `the exchange does not list ${symbol}` : `the rules of ${symbol} cannot be read`
 
 /** The limits of a symbol's orders: its own, or else the general ones. */
 export const limitsFor = (limits: Limits, symbol: string): OrderLimits => ({

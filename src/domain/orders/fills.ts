@@ -1,3 +1,4 @@
+import { mergeSorted } from '../../base/merge-sorted.ts'
 import { dayMs, minuteMs, utcDayStart } from '../../base/time-text.ts'
 import type { UnreadableEntry } from '../listing.ts'
 import { Decimal, zero } from '../money.ts'
@@ -77,17 +78,8 @@ export const newestFillFirst = (left: Fill, right: Fill): number =>
   right.timestampMs - left.timestampMs || compareIds(right.execId, left.execId)
 
 /** Merges two lists of fills, both oldest first by time and then id. */
-export function* mergedOldestFirst(fills: Iterable<Fill>, others: readonly Fill[]): Generator<Fill> {
-  let at = 0
-  for (const fill of fills) {
-    for (let other = others[at]; other !== undefined && newestFillFirst(other, fill) > 0; other = others[at]) {
-      yield other
-      at += 1
-    }
-    yield fill
-  }
-  yield* others.slice(at)
-}
+export const mergedOldestFirst = (fills: Iterable<Fill>, others: readonly Fill[]): Generator<Fill> =>
+  mergeSorted(fills, others, (other, fill) => newestFillFirst(other, fill) > 0)
 
 /**
  * Maximum delay with which an execution may appear in the list behind later ones: a repeated read starts this long

@@ -1,3 +1,4 @@
+import { mergeSorted } from '../../base/merge-sorted.ts'
 import type { Fill } from '../orders/fills.ts'
 import { decimalsMax } from '../scaled.ts'
 import { currenciesOf, type History, inBookOrder, type Rules } from '../statement/movement.ts'
@@ -46,18 +47,8 @@ const isBefore = (line: Line, fill: Line): boolean =>
   'stated' in line ? line.stated.atMs < (fill.atMs ?? 0) : inBookOrder(line, fill) < 0
 
 /** Merges fills with other entries; both must be sorted. */
-export function* mergedLines(fills: Iterable<Fill>, others: readonly Line[]): Generator<Line> {
-  let at = 0
-  for (const fill of fills) {
-    const line = fillLine(fill)
-    for (let other = others[at]; other !== undefined && isBefore(other, line); other = others[at]) {
-      yield other
-      at += 1
-    }
-    yield line
-  }
-  yield* others.slice(at)
-}
+export const mergedLines = (fills: Iterable<Fill>, others: readonly Line[]): Generator<Line> =>
+  mergeSorted(Iterator.from(fills).map(fillLine), others, isBefore)
 
 /** Groups sorted entries by moment. A group is valid only until the next one is requested. */
 export function* momentsOf(lines: Iterable<Line>): Generator<readonly Line[]> {

@@ -29,9 +29,7 @@ export class PlanQuotes {
   price(symbol: string, nowMs: number): PlanPrice {
     const price = readPrice({ instrument: this.instrument(symbol), ...this.#marketOf(symbol) }, nowMs)
     const isGone = this.#instruments !== null && isUnlisted(symbol, this.#instruments, this.#unread)
-    return price.kind === 'unknown' && isGone
-      ? { ...price, why: `the exchange does not list ${symbol} now` }
-      : price
+    return price.kind === 'unknown' && isGone ? { ...price, why: `the exchange does not list ${symbol} now` } : price
   }
 
   #marketOf(symbol: string): Market {

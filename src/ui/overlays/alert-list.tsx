@@ -27,8 +27,7 @@ function whenText(atMs: number, nowMs: number): string {
 function idleText({ symbol }: Watch, { instruments, unread = [] }: AlertsLook): string | null {
   if (instruments === null || instruments === undefined) return null
   const status = instruments.get(symbol)?.status
-  if (status === undefined)
-    return isUnlisted(symbol, instruments, unread) ? 'not listed: no price' : null
+  if (status === undefined) return isUnlisted(symbol, instruments, unread) ? 'not listed: no price' : null
   return status === 'open' ? null : `armed, ${statusWords[status].replace(/^is /, '')}`
 }
 
