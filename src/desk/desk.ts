@@ -296,7 +296,7 @@ function portOf(parts: PortParts): DeskPort {
     moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
     cancelAll: (symbol) => track(cancelAll(symbol)),
     lookElsewhere: () => track(reconciliation.lookElsewhere().then((found) => tellFound(found, store, clock))),
-    decideUnsettled: (key, verdict, id) =>
+    decideUnknown: (key, verdict, id) =>
       track(
         reconciliation.decide(key, verdict, id).then((decided) => {
           if (!decided.ok) store.dispatch({ type: 'noted', level: 'warn', text: decided.error, atMs: clock.now() })

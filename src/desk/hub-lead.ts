@@ -410,7 +410,7 @@ export const firmRoutes = (
     ...{ account, hub: database.id, halted: () => directory.halted() },
     setHalt: (reason, person) => setHalt(database.pool, reason, { person }, notes),
     audit: (query) => readAudit(database.pool, query),
-    unsettled: () => led()?.desk.current().unsettled ?? [],
+    unknownWrites: () => led()?.desk.current().unknownWrites ?? [],
     async decide(person, key, verdict, id) {
       const decided = (await led()?.desk.trading.reconciliation.decide(key, verdict, id)) ?? err('This hub stands by.')
       const detail = { writeId: key, verdict, ...(id === null ? {} : { withdrawalId: id }) }

@@ -42,7 +42,7 @@ const gauges: readonly { name: string; help: string; of: (watched: Watched) => n
   {
     name: 'unsettled_writes',
     help: 'writes whose outcome is not known',
-    of: ({ led }) => led()?.desk.store.getState().unsettled.length ?? null,
+    of: ({ led }) => led()?.desk.store.getState().unknownWrites.length ?? null,
   },
   {
     name: 'calls_per_second',

@@ -113,8 +113,8 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
     },
     observe(event) {
       if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted') trust(event.request.beneficiary)
-      if (event.type === 'settled') parts.changed()
-      if (event.type === 'settled' && event.paid !== undefined) trust(event.paid)
+      if (event.type === 'writeResolved') parts.changed()
+      if (event.type === 'writeResolved' && event.paid !== undefined) trust(event.paid)
     },
     begin() {
       const look = async () => {

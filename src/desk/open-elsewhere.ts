@@ -72,6 +72,6 @@ export function tellFound(found: Result<number>, store: DeskStore, clock: Clock)
   else if (found.value > 0) {
     const [writes, it] = found.value === 1 ? ['1 write', 'it is'] : [`${found.value} writes`, 'they are']
     note('warn', `${writes} unknown at another process: ${it} checked there, and here once it ends.`)
-  } else if (store.getState().unsettled.length === 0)
+  } else if (store.getState().unknownWrites.length === 0)
     note('info', 'Nothing to resolve: no write in the journal has an unknown outcome.')
 }

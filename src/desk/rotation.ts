@@ -20,7 +20,7 @@ export function symbolsOfInterest(state: DeskState): readonly string[] {
   if (state.tables.views.tickers.filter !== '' && shown.length > 0) return listed.filter((each) => shown.includes(each))
   const own = new Set([
     ...(state.orders.value ?? []).map(({ symbol }) => symbol),
-    ...state.unsettled.flatMap(({ symbol }) => (symbol === null ? [] : [symbol])),
+    ...state.unknownWrites.flatMap(({ symbol }) => (symbol === null ? [] : [symbol])),
   ])
   const withOwn = listed.filter((symbol) => own.has(symbol))
   return withOwn.length > 0 ? withOwn : listed

@@ -31,8 +31,8 @@ function feedProblem(state: DeskState, name: FeedName): Problem[] {
 }
 
 /** The number of writes whose outcome the exchange does not report: the user must resolve them. */
-export const unsaidWrites = ({ unsettled }: Pick<DeskState, 'unsettled'>): number =>
-  unsettled.filter(({ question }) => question !== null).length
+export const unsaidWrites = ({ unknownWrites }: Pick<DeskState, 'unknownWrites'>): number =>
+  unknownWrites.filter(({ question }) => question !== null).length
 
 function writeProblem(state: DeskState): Problem[] {
   const count = unsaidWrites(state)
@@ -90,7 +90,7 @@ export function watchMetrics(look: () => Watched): { text(): Promise<string>; co
   gauge('healthy', 'Whether /healthz says 200.', (watched) => (healthOf(watched).isWell ? 1 : 0))
   gauge('on_duty', 'Whether this process has the duties of its profile.', ({ duties }) => (duties.isHere() ? 1 : 0))
   gauge('working_orders', 'Working orders of the account.', ({ state }) => numberOf(state.orders.value?.length))
-  gauge('unsettled_writes', 'Writes whose outcome is unknown.', ({ state }) => state.unsettled.length)
+  gauge('unsettled_writes', 'Writes whose outcome is unknown.', ({ state }) => state.unknownWrites.length)
   gauge('alerts_fired', 'Alerts that have fired, over all runs.', ({ state }) => state.alerts.lastSeq)
   gauge(
     'alerts_armed',

@@ -275,7 +275,7 @@ class Watch {
     const never = new Promise<never>(() => undefined)
     const hurried = io.hurry === undefined ? never : aborted(io.hurry).then(() => 'hurried' as const)
     const end = await Promise.race([inOrder, hurried])
-    const left = this.#opened.desk.store.getState().unsettled.length
+    const left = this.#opened.desk.store.getState().unknownWrites.length
     if (end === 'hurried')
       this.#log.write('warn', 'end', 'Ended by a second signal: writes under way are checked at the next start.')
     else this.#log.write('info', 'end', 'Ended in order.', { unsettledWrites: left })

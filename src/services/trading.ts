@@ -71,7 +71,7 @@ export function createTrading(client: TradingClient, context: TradingContext): T
     context.emit(event)
     // The draft must be updated. A taken-over entry is from a desk that is gone, and so is the draft's sender.
     const queue = isOfWithdrawal(event) ? withdrawals : isOfOrderDraft(event) ? orderDrafts : null
-    if (queue !== null) track(event.type === 'settled' ? queue.refresh() : queue.takeUp())
+    if (queue !== null) track(event.type === 'writeResolved' ? queue.refresh() : queue.takeUp())
   }
   const draftAtHub = hub === undefined ? {} : { hubDraft: hubDraftOf(hub.client) }
   const reconciliation = createReconciliation(client, { ...context, ...draftAtHub, emit })
@@ -126,12 +126,12 @@ const hubDraftOf =
     return drafts.find((draft) => draft.draftId === draftId) ?? null
   }
 
-const isOfWithdrawal = (event: WriteEvent): event is Extract<WriteEvent, { type: 'settled' | 'unsettled' }> =>
-  (event.type === 'unsettled' && event.write.kind === 'withdrawal') ||
-  (event.type === 'settled' && event.key.startsWith(withdrawalKey('')))
+const isOfWithdrawal = (event: WriteEvent): event is Extract<WriteEvent, { type: 'writeResolved' | 'writeUnknown' }> =>
+  (event.type === 'writeUnknown' && event.write.kind === 'withdrawal') ||
+  (event.type === 'writeResolved' && event.key.startsWith(withdrawalKey('')))
 
-const isOfOrderDraft = (event: WriteEvent): event is Extract<WriteEvent, { type: 'settled' | 'unsettled' }> =>
-  draftIdOf(event.type === 'unsettled' ? event.write.key : event.type === 'settled' ? event.key : '') !== null
+const isOfOrderDraft = (event: WriteEvent): event is Extract<WriteEvent, { type: 'writeResolved' | 'writeUnknown' }> =>
+  draftIdOf(event.type === 'writeUnknown' ? event.write.key : event.type === 'writeResolved' ? event.key : '') !== null
 
 /**
  * Creates client order ids of 20 characters 0-9A-Za-z, the maximum of the service, with over 119 bits of randomness.

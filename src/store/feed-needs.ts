@@ -41,9 +41,9 @@ export const feedsOnScreen = (state: DeskState): ReadonlySet<FeedName> =>
   new Set([...feedsOfPanes(state.screen.visiblePanes), ...feedsOfDecision(state), ...feedsUnderWay(state)])
 
 /** Feeds that report money in transit: as if they were on screen. */
-function feedsUnderWay({ withdrawals, deposits, unsettled }: DeskState): readonly FeedName[] {
+function feedsUnderWay({ withdrawals, deposits, unknownWrites }: DeskState): readonly FeedName[] {
   const isOut =
-    unsettled.some(({ kind }) => kind === 'withdrawal') ||
+    unknownWrites.some(({ kind }) => kind === 'withdrawal') ||
     (withdrawals.value ?? []).some(({ state }) => state === 'PENDING')
   const isIn = (deposits.value ?? []).some(({ state }) => state === 'UNCONFIRMED')
   return [...(isOut ? (['withdrawals'] as const) : []), ...(isIn ? (['deposits'] as const) : [])]
@@ -66,10 +66,10 @@ export const isPictureLive = ({ lock, picture }: DeskState): boolean => !isLocke
 
 /** Feeds for the user's decisions, and orders while own ones may fill or are unresolved. A watch decides nothing. */
 function criticalFeeds(state: DeskState): ReadonlySet<FeedName> {
-  const { mode, lock, orders, unsettled } = state
+  const { mode, lock, orders, unknownWrites } = state
   if (mode.kind === 'MONITOR') return new Set()
   const isWorking = (orders.value ?? []).length > 0
-  const own: readonly FeedName[] = isWorking || unsettled.length > 0 ? ['orders'] : []
+  const own: readonly FeedName[] = isWorking || unknownWrites.length > 0 ? ['orders'] : []
   return new Set([...(isLocked(lock) ? [] : feedsOfDecision(state)), ...own])
 }
 
@@ -140,7 +140,7 @@ const grounds = [
   'lock',
   'picture',
   'alerts',
-  'unsettled',
+  'unknownWrites',
 ] as const satisfies readonly (keyof DeskState)[]
 
 /** True when needs may differ between two states. Cheap, because it is called at every change of the store. */

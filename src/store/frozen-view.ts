@@ -8,17 +8,17 @@ import type { ViewEvent } from './view/view.ts'
 /** What arrived while the screen was frozen. */
 export type Missed = { fills: number; unknown: number }
 
-export function missedBehind({ picture, fills, unsettled }: DeskState): Missed {
+export function missedBehind({ picture, fills, unknownWrites }: DeskState): Missed {
   if (picture.kind === 'moving') return { fills: 0, unknown: 0 }
   const { shown } = picture
   // Known fills stay the same objects, and new ones stand before the first of them.
   const newest = shown.fills.value?.[0]
   const all = fills.value ?? []
   const at = newest === undefined ? all.length : all.indexOf(newest)
-  const known = new Set(shown.unsettled.map(({ key }) => key))
+  const known = new Set(shown.unknownWrites.map(({ key }) => key))
   return {
     fills: shown.fills.value === null ? 0 : at === -1 ? all.length : at,
-    unknown: unsettled.filter(({ key }) => !known.has(key)).length,
+    unknown: unknownWrites.filter(({ key }) => !known.has(key)).length,
   }
 }
 

@@ -26,7 +26,7 @@ type Open = FeedsSlice & WritesSlice & TicketSlice & MoveSlice & PlansSlice
 
 type Left = Pick<FeedsSlice, 'orders' | 'unreadable'> &
   Pick<ModeSlice, 'venue'> &
-  Pick<WritesSlice, 'unsettled' | 'sentOrders'> &
+  Pick<WritesSlice, 'unknownWrites' | 'sentOrders'> &
   Pick<ClockSlice, 'nowMs'> &
   AlertsSlice &
   DutiesSlice &
@@ -71,7 +71,7 @@ export const listAge = ({ orders, nowMs }: Pick<FeedsSlice, 'orders'> & Pick<Clo
   isStale(orders, 'orders', nowMs) ? ` (as of ${Math.round((nowMs - (orders.atMs ?? nowMs)) / 1000)} s ago)` : ''
 
 /** The name of an unknown write in sentences: `order a81fK2x10Dd5`, `cancel all BTC-USD`. */
-export const writeName = ({ key, kind }: WritesSlice['unsettled'][number]): string =>
+export const writeName = ({ key, kind }: WritesSlice['unknownWrites'][number]): string =>
   kind === 'order' ? `order ${key}` : key
 
 /** The orders that stay working when the desk ends, according to the list. */
@@ -88,10 +88,10 @@ function workingWords(state: Left): string {
 }
 
 /** A sentence that names the writes without a known outcome and says how the desk goes on; empty without any. */
-function unknownWords({ unsettled, sentOrders }: Left): string[] {
-  const keys = new Set(unsettled.map(({ key }) => key))
+function unknownWords({ unknownWrites, sentOrders }: Left): string[] {
+  const keys = new Set(unknownWrites.map(({ key }) => key))
   const sent = sentOrders.filter((order) => isOpenEnded(order) && !keys.has(order.clientOrderId))
-  const names = [...unsettled.map(writeName), ...sent.map(({ clientOrderId }) => `order ${clientOrderId}`)]
+  const names = [...unknownWrites.map(writeName), ...sent.map(({ clientOrderId }) => `order ${clientOrderId}`)]
   if (names.length === 0) return []
   const [it, outcomes] = names.length === 1 ? ['it', 'Outcome'] : ['them', 'Outcomes']
   const rest = names.length > symbolsMax ? `, ${names.length - symbolsMax} more` : ''
@@ -195,9 +195,9 @@ export function isSeenEmpty(state: Pick<FeedsSlice, 'orders' | 'unreadable'>): b
 
 /** True when the exchange lists no working order after the cancel was sent, and nothing else is open. */
 function isAllGone(state: Open, cancelSentAtMs: number): boolean {
-  const { orders, unsettled, sentOrders } = state
+  const { orders, unknownWrites, sentOrders } = state
   const isSeen = isSeenEmpty(state) && orders.atMs !== null && orders.atMs > cancelSentAtMs
-  return isSeen && unsettled.length === 0 && !isOrderSending(state) && !sentOrders.some(isOpenEnded)
+  return isSeen && unknownWrites.length === 0 && !isOrderSending(state) && !sentOrders.some(isOpenEnded)
 }
 
 export type QuitCommands = {
@@ -234,7 +234,7 @@ export function createQuitCommands({ store, port, exit }: QuitContext): QuitComm
     quit() {
       const state = store.getState()
       const isWorking = mayCancel(state.mode) && state.orders.value !== null && !isSeenEmpty(state)
-      if (isWorking || state.unsettled.length > 0 || isOrderSending(state) || bareHere(state) > 0) ask(null)
+      if (isWorking || state.unknownWrites.length > 0 || isOrderSending(state) || bareHere(state) > 0) ask(null)
       else exit()
     },
     confirmQuit: exit,

@@ -78,11 +78,11 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
   withdrawalSent: true,
   withdrawalNotSent: true,
   withdrawalOutcome: true,
-  unsettled: true,
-  unsettledQuestion: true,
+  writeUnknown: true,
+  writeQuestion: true,
   journalTrouble: true,
   journalKept: true,
-  settled: true,
+  writeResolved: true,
   openElsewhere: true,
 }
 

@@ -3,7 +3,9 @@ import { type NotedEvent, type Noting, noted } from './log.ts'
 import type { ModeSlice } from './mode.ts'
 import { type MoveSlice, withoutMoveReview } from './move/move.ts'
 import { isOrderSending } from './order-form.ts'
-import type { UnknownWriteOverlay } from './orders/order-commands.ts'
+import type { ConfirmCancelOverlay } from './orders/cancel-question.ts'
+import type { HaltOverlay, UnknownWriteOverlay } from './orders/order-commands.ts'
+import type { QuitOverlay } from './quit.ts'
 import { type Covering, isOverlay, type SliceContext } from './slice.ts'
 import { type TicketSlice, withoutTicketReview } from './ticket/ticket.ts'
 import { withoutSending } from './transfers/withdraw.ts'
@@ -91,8 +93,14 @@ function withKeyboard<S extends KeyboardNeeds>(state: S, keyboard: Exclude<Keybo
   return withModeElsewhere({ ...state, terminal: { ...terminal, keyboard, backAtMs } }, atMs)
 }
 
+type Question = HaltOverlay | ConfirmCancelOverlay | QuitOverlay | UnknownWriteOverlay
 /** Questions in which a key does something irreversible. */
-const questions: ReadonlySet<string> = new Set(['halt', 'confirmCancel', 'confirmQuit', 'unsettled'])
+const questions: Readonly<Record<Question['kind'], true>> = {
+  halt: true,
+  confirmCancel: true,
+  confirmQuit: true,
+  unknownWrite: true,
+}
 
 /**
  * After this, nothing that raises risk, and no answer about an unknown write, waits for one key: the user reviews it
@@ -104,7 +112,7 @@ export function withoutReviews<S extends Reviewed>(state: S): S {
     ...state,
     ticket: withoutTicketReview(ticket),
     move: withoutMoveReview(move),
-    overlay: isOverlay<UnknownWriteOverlay>(overlay, 'unsettled') ? null : withoutSending(overlay),
+    overlay: isOverlay<UnknownWriteOverlay>(overlay, 'unknownWrite') ? null : withoutSending(overlay),
   }
 }
 
@@ -112,7 +120,7 @@ export function withoutReviews<S extends Reviewed>(state: S): S {
 function withoutQuestions<S extends Reviewed>(before: S): S {
   const state = withoutReviews(before)
   const { overlay } = state
-  return overlay !== null && questions.has(overlay.kind) ? { ...state, overlay: null } : state
+  return overlay !== null && Object.hasOwn(questions, overlay.kind) ? { ...state, overlay: null } : state
 }
 
 function withReturn<S extends TerminalSlice & Noting>(

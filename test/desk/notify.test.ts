@@ -122,7 +122,7 @@ test('an order that was answered as rejected and is there is told elsewhere, wit
   const notify = stopping(await open())
   notify.follow(store)
   const sentence = 'Order c1 was answered as rejected, but order 8 is filled, 0.04 so far.'
-  const found = { type: 'settled', key: 'c1', id: '8', sentence, atMs: 0 } as const
+  const found = { type: 'writeResolved', key: 'c1', id: '8', sentence, atMs: 0 } as const
   store.dispatch({ ...found, key: 'c0', level: 'good' })
   store.dispatch({ ...found, level: 'bad', isFalseRefusal: true })
   await eventually(() => expect(posts).toHaveLength(1))

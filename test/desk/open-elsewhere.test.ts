@@ -51,7 +51,7 @@ test('a desk takes over within seconds what a command left without an outcome as
   expect([desk.events, openIds()]).toEqual([[], ['c1']])
   await command.close()
   await looks()
-  await eventually(() => expect(desk.events).toMatchObject([{ type: 'unsettled', write: { key: 'c1' } }]))
+  await eventually(() => expect(desk.events).toMatchObject([{ type: 'writeUnknown', write: { key: 'c1' } }]))
   await looks()
   expect(openIds()).toEqual([])
 })

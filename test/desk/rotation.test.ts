@@ -9,7 +9,7 @@ import { FakeClock } from '../fakes/fake-clock.ts'
 import { onScreen } from '../ui/render-screen.tsx'
 
 const view = { layout: 'monitor', isZoomed: false } as const
-const noOrders = { view, unsettled: [], orders: arrived([], deskNowMs) } as const
+const noOrders = { view, unknownWrites: [], orders: arrived([], deskNowMs) } as const
 
 /** A wall that steps every 20 s, its clock, and what stops it. */
 function wall(more: Parameters<typeof deskState>[0] = {}) {

@@ -62,7 +62,7 @@ test('no key reaches anything before the desk is there, and then each does', asy
   press('bbsx\rjjK:')
   await eventually(() => expect(stdin.readableLength).toBe(0))
   expect(desk.store.getState()).toBe(before)
-  const store = createDeskStore(deskState({ unsettled: [] }))
+  const store = createDeskStore(deskState({ unknownWrites: [] }))
   console.show({ store, commands: createCommands({ store, port: quietPort(deskNowMs), exit: () => quit.abort() }) })
   await sees('64210.50')
   expect(screen()).not.toContain('Ticket')

@@ -14,7 +14,7 @@ const watched = (state: DeskState, more: { isHere?: boolean; trouble?: string; l
   }
   return { state, duties: { isHere: () => isHere, duties: [duty] }, log: { ...quietLog, trouble: () => log } }
 }
-const settled = deskState({ unsettled: [] })
+const settled = deskState({ unknownWrites: [] })
 const names = (of: Parameters<typeof healthOf>[0]) => healthOf(of).problems.map(({ name }) => name)
 
 test('a watch is well while every feed it asks for is answered in time and the duties are here', () => {
@@ -33,9 +33,9 @@ test('a watch is well while every feed it asks for is answered in time and the d
 
 test('what is wrong with its log, and a write that waits for a person, are told and no reason to start it anew', () => {
   const question = { evidence: 'It is in no list.', verdicts: ['notPlaced'] } as const
-  const [first] = deskState().unsettled
-  if (first === undefined) throw new Error('an unsettled write was expected')
-  const asking = watched({ ...settled, unsettled: [{ ...first, question }] }, { log: 'stdout is not taken' })
+  const [first] = deskState().unknownWrites
+  if (first === undefined) throw new Error('an unknown write was expected')
+  const asking = watched({ ...settled, unknownWrites: [{ ...first, question }] }, { log: 'stdout is not taken' })
   expect(healthOf(asking)).toMatchObject({ isWell: true, problems: [{ kind: 'write' }, { kind: 'log' }] })
 })
 

@@ -52,7 +52,7 @@ export async function runClient(setting: ClientSetting): Promise<void> {
     track: (work) => void beside.push(work),
     newClientOrderId: createClientOrderIds(randomBytes),
     emit: (event: WriteEvent) => {
-      if (event.type === 'unsettledQuestion') {
+      if (event.type === 'writeQuestion') {
         void trading.reconciliation.decide(event.key, event.question.verdicts[0] ?? 'notPlaced')
       }
     },

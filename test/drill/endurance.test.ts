@@ -29,7 +29,7 @@ const hour: Hour = {
     sockets: 18,
     timers: 0,
   },
-  ...{ files: 66, listeners: 34, longest: ['log 500'], unsettled: 0, orders: 0, calls: 2_000 },
+  ...{ files: 66, listeners: 34, longest: ['log 500'], unknownWrites: 0, orders: 0, calls: 2_000 },
 }
 const hours = (count: number, of: (index: number) => Partial<Hour>) =>
   Array.from({ length: count }, (_, index) => ({ ...hour, hour: index, ...of(index) }))

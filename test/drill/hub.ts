@@ -241,7 +241,7 @@ async function peopleOf({ database, hubs }: World, options: Options) {
   return { desks, limited, viewer, admin, traders, approvers, halter, withdrawLimits }
 }
 
-const unsettled = z.array(z.object({ key: z.string(), verdicts: z.array(z.string()) }))
+const unknownWrites = z.array(z.object({ key: z.string(), verdicts: z.array(z.string()) }))
 
 /** A person's word on what nothing tells of: an order that is nowhere was not placed. */
 async function settleAll(scene: Scene, admin: string): Promise<void> {
@@ -250,7 +250,7 @@ async function settleAll(scene: Scene, admin: string): Promise<void> {
     if (hub === null) return null
     const answer = await callHub(hub.base, admin, { method: 'GET', path: '/hub/writes' })
     if (answer?.status !== 200) return null
-    const open = unsettled.parse(JSON.parse(answer.text))
+    const open = unknownWrites.parse(JSON.parse(answer.text))
     for (const { key, verdicts } of open)
       if (verdicts.includes('notPlaced'))
         await callHub(hub.base, admin, {

@@ -57,15 +57,15 @@ export async function runPlanDesk({ exchangeUrl, token, folder, role }: DeskSett
   if (!opened.ok) throw new Error(opened.error)
   const { store, commands } = opened.value
   const believe = (key: string, verdict: Verdict) => {
-    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', key, match: null } })
-    commands.sayUnsettled(verdict)
+    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unknownWrite', key, match: null } })
+    commands.resolveUnknown(verdict)
   }
   store.subscribe((state, before) => {
     if (state.duties.where !== before.duties.where) say({ duties: state.duties.where })
     for (const { kind, text, seq } of state.alerts.fired)
       if (seq > before.alerts.lastSeq && kind === 'plan') say({ told: text })
-    if (state.unsettled === before.unsettled) return
-    for (const { key, question } of state.unsettled)
+    if (state.unknownWrites === before.unknownWrites) return
+    for (const { key, question } of state.unknownWrites)
       if (question !== null) setImmediate(() => believe(key, question.verdicts[0] ?? 'notPlaced'))
   })
   opened.value.start()

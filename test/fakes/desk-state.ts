@@ -264,7 +264,7 @@ export function deskState(more: Partial<DeskState> = {}): DeskState {
     connection: { roundTripMs: 82, skewMs: 3 },
     ...transferSlicesAt(deskNowMs),
     gateway: gatewayAt(deskNowMs),
-    unsettled: [unknownOrder],
+    unknownWrites: [unknownOrder],
     log: [
       { atMs: deskNowMs - 2_500_000, level: 'bad', text: 'Order rejected: Insufficient Balance. Nothing was placed.' },
       { atMs: deskNowMs - 20_000, level: 'bad', text: unknownOrder.sentence },

@@ -7,7 +7,7 @@ export const quietPort = (nowMs: number): DeskPort => ({
   moveOrders: () => undefined,
   cancelAll: () => undefined,
   lookElsewhere: () => undefined,
-  decideUnsettled: () => undefined,
+  decideUnknown: () => undefined,
   newDraftId: () => 'draft',
   saveDraft: () => undefined,
   dropDraft: () => undefined,

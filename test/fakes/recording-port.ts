@@ -14,7 +14,7 @@ export const recordingPort = (now: () => number, sent: string[]): DeskPort => ({
   },
   cancelAll: (symbol) => sent.push(`cancel all ${symbol ?? 'every symbol'}`),
   lookElsewhere: () => sent.push('look elsewhere'),
-  decideUnsettled: (key, verdict, id) => sent.push(`decide ${key} ${verdict}${id === null ? '' : ` as ${id}`}`),
+  decideUnknown: (key, verdict, id) => sent.push(`decide ${key} ${verdict}${id === null ? '' : ` as ${id}`}`),
   fetchFillHistory: ({ execId }) => sent.push(`fills before ${execId}`),
   saveDraft: (draftId, { amount, currency, note }) =>
     sent.push(`save ${draftId}: ${amount} ${currency}${note === null ? '' : `, ${note.trim()}`}`),

@@ -50,7 +50,7 @@ const overlayKinds: OneOfEach<Overlay, 'kind'> = {
   confirmCancel: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } },
   symbols: { kind: 'symbols', query: '', selected: 0 },
   halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
-  unsettled: { kind: 'unsettled', key: 'own1', match: null },
+  unknownWrite: { kind: 'unknownWrite', key: 'own1', match: null },
   confirmQuit: { kind: 'confirmQuit', cancelSentAtMs: null },
   alerts: { kind: 'alerts', selected: 0 },
   depositChoose: { kind: 'depositChoose', query: '', selected: 0 },
@@ -101,7 +101,7 @@ type Desk = Pick<
   'focus' | 'transferList' | 'gateway' | 'chart' | 'tables' | 'alerts' | 'ticket' | 'move' | 'entry'
 >
 
-const bare = deskState({ unsettled: [] })
+const bare = deskState({ unknownWrites: [] })
 const noToast = { ...bare.alerts, toasts: [] }
 const { alerts: aToast } = alertsDesk()
 

@@ -57,13 +57,13 @@ test('an entry is what its records say, in whatever copies they come: the first 
   expect(made(...records).all()).toEqual([whole])
   expect(made(...records, ...records).all()).toEqual([whole])
   const later: JournalRecord = { record: 'begin', at: atMs + 1, id: 'a', intent: anIntent('other') }
-  const unsettled: JournalRecord = {
+  const unknownWrites: JournalRecord = {
     record: 'settled',
     at: atMs,
     id: 'a',
     settlement: { ...settlement, how: 'notPlaced' },
   }
-  expect(made(...records, later, unsettled).all()).toEqual([whole])
+  expect(made(...records, later, unknownWrites).all()).toEqual([whole])
   expect(recordsOf(entry())).toEqual([begin])
 })
 

@@ -37,7 +37,7 @@ test('what a desk left half sent the next one takes up: what went out is found, 
   await later.until(() => stateOf('gone')?.kind === 'sent')
   expect(stateOf('gone')).toEqual({ kind: 'sent', withdrawalId, atMs: nowMs })
   expect(stateOf('stayed')).toEqual({ kind: 'draft' })
-  expect(later.store.getState().unsettled).toEqual([])
+  expect(later.store.getState().unknownWrites).toEqual([])
 })
 
 test('a withdrawal that left from another copy of its draft is not sent again', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keymap } from '../../src/ui/keys/keymap.ts'
 import { type Journey, startJourney } from './journey.tsx'
-import { deskWalk, haltWalk, lockWalk, quitWalk, smallWalk, unsettledWalk } from './keys/desk.ts'
+import { deskWalk, haltWalk, lockWalk, quitWalk, smallWalk, unknownWriteWalk } from './keys/desk.ts'
 import { gatewayListsWalk, gatewayReadWalk } from './keys/gateway.ts'
 import { cancelWalk, chartAndTickersWalk, ladderWalk, moveWalk, ordersWalk } from './keys/ladder.ts'
 import { columnsWalk, plansWalk, rowsWalk, worthWalk } from './keys/lists.ts'
@@ -38,7 +38,7 @@ const walks: Readonly<Record<string, Walk>> = {
   quit: quitWalk,
   'a small screen': smallWalk,
   lock: lockWalk,
-  unsettled: unsettledWalk,
+  unknownWrites: unknownWriteWalk,
   deposit: depositWalk,
   withdraw: withdrawWalk,
   'the lock of a withdrawal': withdrawLockWalk,

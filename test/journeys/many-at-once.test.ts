@@ -80,7 +80,7 @@ test.each([
   await journey.passes(5_000)
   expect(await working(journey)).toEqual([])
   expect((await everyOrder(journey)).filter(({ status }) => status === 'CANCELED')).toHaveLength(200)
-  expect(journey.store.getState().unsettled).toEqual([])
+  expect(journey.store.getState().unknownWrites).toEqual([])
   expect([...notices].filter((text) => /^(Order|Cancel of|Not sent)/.test(text))).toEqual([])
   // What the desk allows itself: 20 a second, and 40 at once after a rest.
   expect(maxInASecond(calls)).toBeLessThanOrEqual(60)
@@ -160,7 +160,7 @@ test('a desk that dies between two moves of several leaves none doubled and none
   await after.until(() => after.store.getState().orders.value !== null)
   await after.passes(30_000)
   // The second one is looked up and found: none is unknown any more, and nothing was sent again.
-  expect(after.store.getState().unsettled).toEqual([])
+  expect(after.store.getState().unknownWrites).toEqual([])
   expect(prices(await working(journey))).toEqual(['59996', '59997', '59998', '60000', '60001'])
   expect((await everyOrder(journey)).filter(({ side }) => side === 'BUY')).toHaveLength(7)
   const ids = new Set((await working(journey)).map(({ clientOrderId }) => clientOrderId))
@@ -205,7 +205,7 @@ test('two desks that move the same orders at the same time: each order is moved 
   const now = all.filter(({ status }) => status === 'OPEN')
   expect(prices(now)).toEqual(movedPrices(5))
   expect(all).toHaveLength(10)
-  expect([...journey.store.getState().unsettled, ...store.getState().unsettled]).toEqual([])
+  expect([...journey.store.getState().unknownWrites, ...store.getState().unknownWrites]).toEqual([])
 })
 
 test("the answer of another account's order to a flatten is an outcome unknown, and no second order goes out", async () => {
@@ -227,6 +227,6 @@ test("the answer of another account's order to a flatten is an outcome unknown, 
   await journey.passes(30_000)
   expect(proxy.asked.filter(({ method }) => method === 'POST')).toHaveLength(1)
   // It is looked up by its own id, and what became of it is told.
-  expect(journey.store.getState().unsettled).toEqual([])
+  expect(journey.store.getState().unknownWrites).toEqual([])
   expect((await everyOrder(journey)).filter(({ type }) => type === 'MARKET')).toHaveLength(1)
 })

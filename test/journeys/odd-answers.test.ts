@@ -115,7 +115,7 @@ test("an order answered with another one's rejection stays unknown and is found 
       .log.some(({ text }) => text.includes("answered with another one's data") && text.includes('answered SELL')),
   )
   await journey.sees('was placed and is working')
-  expect(journey.store.getState().unsettled).toEqual([])
+  expect(journey.store.getState().unknownWrites).toEqual([])
   expect(journey.store.getState().log.some(({ text }) => text.includes('Nothing was placed'))).toBe(false)
 })
 

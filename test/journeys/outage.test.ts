@@ -55,6 +55,6 @@ test('an order whose answer is lost is unknown, is never sent again, and is foun
   await journey.sees('UNKNOWN', 'Do not resubmit')
   await journey.admin('/fault/off', {})
   await journey.sees('Found: order')
-  expect(journey.store.getState().unsettled).toEqual([])
+  expect(journey.store.getState().unknownWrites).toEqual([])
   expect((await journey.trader.fetchOrders({})).entries.length).toBe(1)
 })

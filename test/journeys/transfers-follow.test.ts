@@ -30,7 +30,7 @@ async function sends(journey: Journey, amount: string, isRepeat = false): Promis
 }
 
 const rings = ({ store }: Journey) => store.getState().alerts.fired.map(({ text }) => text)
-const unsettled = ({ store }: Journey) => store.getState().unsettled
+const unknownWrites = ({ store }: Journey) => store.getState().unknownWrites
 const drop = (journey: Journey, when: 'before' | 'after') =>
   journey.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when })
 
@@ -82,7 +82,7 @@ test('an unknown one that the exchange lists once settles by itself', async () =
   await sends(journey, '0.05')
   await journey.until(() => journey.store.getState().log.some(({ text }) => text.includes('no answer for the withdr')))
   await journey.admin('/fault/off', {})
-  await journey.until(() => unsettled(journey).length === 0)
+  await journey.until(() => unknownWrites(journey).length === 0)
   const [sent, ...others] = (await journey.trader.fetchWithdrawals({})).entries
   expect(others).toEqual([])
   await journey.until(() =>
@@ -104,14 +104,14 @@ test('of two that may be it the person says which, with both on screen', async (
   const journey = await startJourney(size, false, { journal })
   await elsewhere(journey, '0.05')
   await elsewhere(journey, '0.05')
-  await journey.until(() => (unsettled(journey)[0]?.question ?? null) !== null)
+  await journey.until(() => (unknownWrites(journey)[0]?.question ?? null) !== null)
   const both = (await journey.trader.fetchWithdrawals({})).entries.map(({ withdrawalId }) => withdrawalId ?? '')
   expect(both).toHaveLength(2)
   await journey.press('u')
   await journey.sees('Resolve unknown outcome', 'may be this one', ...both)
   await journey.press('j')
   await journey.press('p')
-  await journey.until(() => unsettled(journey).length === 0)
+  await journey.until(() => unknownWrites(journey).length === 0)
   expect(journal.entries.at(-1)?.settlement).toMatchObject({ how: 'placed', by: 'person', id: both[1] })
 })
 
@@ -130,12 +130,12 @@ test('one that is listed nowhere is asked about, and a like one stays blocked un
   await sends(journey, '0.05')
   await journey.sees('possible duplicate: first outcome unknown')
   expect((await journey.trader.fetchWithdrawals({})).entries).toEqual([])
-  await journey.until(() => (unsettled(journey)[0]?.question ?? null) !== null)
+  await journey.until(() => (unknownWrites(journey)[0]?.question ?? null) !== null)
   while (journey.store.getState().overlay !== null) await journey.press(keys.escape)
   await journey.press('u')
   await journey.sees('lists no withdrawal of 0.05 BTC', 'Available in BTC', 'the same')
   await journey.press('n')
-  await journey.until(() => unsettled(journey).length === 0)
+  await journey.until(() => unknownWrites(journey).length === 0)
   // Nobody refused it.
   await journey.sees('NOT PLACED')
   const [settled] = journey.store.getState().drafts.filter(({ state }) => state.kind === 'refused')

@@ -8,7 +8,7 @@ const laterMs = deskNowMs + 12_000
 
 /** A desk whose picture was frozen, and then a fill and an unknown write came in. */
 function frozenDesk() {
-  const store = createDeskStore(deskState({ unsettled: [] }))
+  const store = createDeskStore(deskState({ unknownWrites: [] }))
   store.dispatch({ type: 'pictureFrozen', atMs: deskNowMs })
   const before = store.getState()
   const [known] = before.fills.value ?? []
@@ -16,7 +16,7 @@ function frozenDesk() {
   const fill = { ...known, execId: '99999', tradeId: '800000', orderId: '99' }
   store.dispatchAll([
     { type: 'fills', fills: [fill, ...(before.fills.value ?? [])], atMs: laterMs },
-    { type: 'unsettled', write: unknownOrder, atMs: laterMs },
+    { type: 'writeUnknown', write: unknownOrder, atMs: laterMs },
     { type: 'orders', orders: [], atMs: laterMs },
     { type: 'ticked', nowMs: laterMs },
   ])
@@ -26,7 +26,7 @@ function frozenDesk() {
 test('a frozen picture keeps its data and its time, while the desk goes on behind it', () => {
   const { store, before } = frozenDesk()
   const shown = shownState(store.getState())
-  for (const name of ['orders', 'fills', 'books', 'tickers', 'unsettled', 'log', 'nowMs'] as const)
+  for (const name of ['orders', 'fills', 'books', 'tickers', 'unknownWrites', 'log', 'nowMs'] as const)
     expect(shown[name]).toBe(before.picture.kind === 'frozen' ? before.picture.shown[name] : undefined)
   expect(store.getState().orders.value).toEqual([])
   expect(store.getState().nowMs).toBe(laterMs)

@@ -117,7 +117,7 @@ describe('canceling first', () => {
 })
 
 describe('what a desk leaves behind', () => {
-  const desk = deskState({ unsettled: [] })
+  const desk = deskState({ unknownWrites: [] })
 
   test('nothing is told of an empty desk, and not known is told as such', () => {
     expect(leftBehind({ ...desk, orders: arrived([], deskNowMs) })).toEqual([])
@@ -137,7 +137,7 @@ describe('what a desk leaves behind', () => {
 
   test('every write without a known outcome by its id, one on its way too', () => {
     const sent = { clientOrderId: 'late', draft: aDraft(), atMs: deskNowMs, stage: 'inFlight' } as const
-    expect(leftBehind({ ...desk, unsettled: [unknownOrder], sentOrders: [sent] })[1]).toBe(
+    expect(leftBehind({ ...desk, unknownWrites: [unknownOrder], sentOrders: [sent] })[1]).toBe(
       'Outcomes unknown: order a81fK2x10Dd5, order late. Do not resubmit: the desk checks them at the next start.',
     )
   })
@@ -194,7 +194,7 @@ test('on its own practice exchange a desk names the plans that stand still with 
     practice: { verbs: [], accounts: [] },
     plans: somePlans(),
     orders: arrived([], deskNowMs),
-    unsettled: [],
+    unknownWrites: [],
   })
   const still = '2 open plans stand still with the practice exchange until the next start.'
   expect(leftBehind(desk)).toEqual([still])

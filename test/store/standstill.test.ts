@@ -76,7 +76,7 @@ test.each<[string, Overlay, Overlay['kind'] | null]>([
     'confirmCancel',
   ],
   ['leaving', { kind: 'confirmQuit', cancelSentAtMs: null }, 'confirmQuit'],
-  ['a word on an unsettled write', { kind: 'unsettled', key: 'x', match: null }, null],
+  ['a word on an unknown write', { kind: 'unknownWrite', key: 'x', match: null }, null],
   [
     'a lock before sending',
     { kind: 'withdrawSecret', purpose: { kind: 'send', review: withdrawal }, ...secret },

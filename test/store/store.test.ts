@@ -324,16 +324,16 @@ test('an order without an answer stays on screen until it is settled', () => {
   const { store } = aDesk()
   const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'time-out', cause: 'noAnswer' } as const
   store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
-  expect(store.getState().unsettled.map((entry) => entry.key)).toEqual(['c1'])
+  expect(store.getState().unknownWrites.map((entry) => entry.key)).toEqual(['c1'])
   store.dispatch({
-    type: 'settled',
+    type: 'writeResolved',
     key: 'c1',
     id: null,
     sentence: 'Order c1 was never placed.',
     level: 'good',
     atMs: at,
   })
-  expect(store.getState().unsettled).toEqual([])
+  expect(store.getState().unknownWrites).toEqual([])
 })
 
 test('an order without an answer is as old as its sending, not as the end of the wait', () => {
@@ -342,22 +342,22 @@ test('an order without an answer is as old as its sending, not as the end of the
   const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'time-out', cause: 'noAnswer' } as const
   store.dispatch({ type: 'orderSent', draft, clientOrderId: 'c1', atMs: at })
   store.dispatch({ type: 'orderOutcome', draft, outcome, atMs: at + 10_000 })
-  const { unsettled, ahead } = store.getState()
-  expect(unsettled[0]).toMatchObject({ atMs: at + ahead.wallMs, order: { timestampMs: at + ahead.exchangeMs } })
+  const { unknownWrites, ahead } = store.getState()
+  expect(unknownWrites[0]).toMatchObject({ atMs: at + ahead.wallMs, order: { timestampMs: at + ahead.exchangeMs } })
 })
 
-test('a question about an unsettled write stays with it, and its evidence is told', () => {
+test('a question about an unknown write stays with it, and its evidence is told', () => {
   const { store } = aDesk()
   const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'reset', cause: 'noAnswer' } as const
   store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
   // A list that has the order says nothing by itself: the service that looks for it does.
   store.dispatch({ type: 'orders', orders: [anOrder({ clientOrderId: 'c1' })], atMs: at })
   const question = { evidence: 'It is in no list.', verdicts: ['notPlaced'] } as const
-  store.dispatch({ type: 'unsettledQuestion', key: 'c1', question, atMs: at })
-  expect(store.getState().unsettled).toMatchObject([{ key: 'c1', question }])
+  store.dispatch({ type: 'writeQuestion', key: 'c1', question, atMs: at })
+  expect(store.getState().unknownWrites).toMatchObject([{ key: 'c1', question }])
   expect(store.getState().notice?.text).toContain('It is in no list.')
-  store.dispatch({ type: 'unsettledQuestion', key: 'another', question, atMs: at })
-  expect(store.getState().unsettled.length).toBe(1)
+  store.dispatch({ type: 'writeQuestion', key: 'another', question, atMs: at })
+  expect(store.getState().unknownWrites.length).toBe(1)
 })
 
 test('a watch has no keys: it says where its unknown outcome is resolved, and is not well until then', () => {
@@ -372,7 +372,7 @@ test('a watch has no keys: it says where its unknown outcome is resolved, and is
     )
   expect(health()).toEqual([])
   const question = { evidence: 'It is in no list.', verdicts: ['notPlaced'] } as const
-  watching.dispatch({ type: 'unsettledQuestion', key: 'c1', question, atMs: at })
+  watching.dispatch({ type: 'writeQuestion', key: 'c1', question, atMs: at })
   expect(watching.getState().notice?.text).toBe(
     'End the watch, open the desk and press u to resolve: It is in no list.',
   )
@@ -383,20 +383,20 @@ test('a desk beside a watch does not say that all is known where the watch waits
   const { store, commands, sent } = aDesk()
   const watch = { pid: 812, sinceMs: at, beatMs: at, hasDuties: true, does: [], troubles: [], isExchangeSilent: false }
   store.dispatch({ type: 'dutiesChanged', duties: { where: 'elsewhere', watch: { ...watch, unsaid: 1 } } })
-  commands.askUnsettled()
+  commands.askUnknown()
   expect(store.getState().notice?.text).toContain('The watch (pid 812) does not know the outcome of 1 write: end it')
   store.dispatch({ type: 'dutiesChanged', duties: { watch: { ...watch, unsaid: 0 } } })
-  commands.askUnsettled()
+  commands.askUnknown()
   expect(store.getState().notice?.text).toContain('Nothing to resolve')
   expect(sent).toEqual(['look elsewhere'])
 })
 
-test('a withdrawal without an answer is unsettled until it is found', () => {
+test('a withdrawal without an answer is unknown until it is found', () => {
   const { store } = aDesk()
   const request = { currency: 'BTC', beneficiary: 'wl-1', amount: 'max' } as const
   const outcome = { kind: 'unknown', key: 'withdrawal 1', reason: 'reset', cause: 'noAnswer' } as const
   store.dispatch({ type: 'withdrawalOutcome', request, outcome, atMs: at })
-  expect(store.getState().unsettled).toMatchObject([{ key: 'withdrawal 1', kind: 'withdrawal' }])
+  expect(store.getState().unknownWrites).toMatchObject([{ key: 'withdrawal 1', kind: 'withdrawal' }])
   expect(store.getState().notice?.text).toContain('all BTC to wl-1')
 })
 

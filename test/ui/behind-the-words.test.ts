@@ -61,7 +61,7 @@ type Opening = { theme: string; depth: Depth; ground: string | null; screenOutpu
 
 /** A desk on a terminal of this ground, drawn to the end. */
 async function opened({ theme, depth, ground, screenOutput = 'cells' }: Opening) {
-  const state = deskState({ unsettled: [] })
+  const state = deskState({ unknownWrites: [] })
   const store = createDeskStore({ ...state, looks: { ...state.looks, theme, screenOutput } })
   const commands = createCommands({ store, port: quietPort(deskNowMs), exit: () => undefined })
   const terminal = createFakeTerminal(columns, rows, ground)

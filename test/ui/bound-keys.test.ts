@@ -60,7 +60,7 @@ test('alerts: the key that lists them, on the line of notices and in what is sai
   const toast = { seq: 1, atMs: deskNowMs, isQuiet: false, kind: 'transfer', level: 'good', text: 'Paid.' } as const
   const alerts = { ...initialAlerts({}, 0), toasts: [toast, { ...toast, seq: 2 }] }
   const line = (more: Partial<DeskState>) => rowText(noticeRow(deskState({ alerts, reboundKeys, ...more }), 80))
-  expect(line({ unsettled: [] })).toContain('+1 more, Ctrl-G lists')
+  expect(line({ unknownWrites: [] })).toContain('+1 more, Ctrl-G lists')
   const notice = { atMs: deskNowMs + 1_000, level: 'info', text: 'Mode is SAFE.' } as const
   expect(line({ notice })).toContain('2 ALERTS: Ctrl-G')
   const desk = aDesk('ARMED', { reboundKeys })

@@ -76,7 +76,7 @@ function anyEvent(chance: Chance, nowMs: number): StoreEvent {
 /** The console at 80×24 with a port that writes down what goes out. */
 function flooded(entry: EntryRules = usualEntry) {
   const clock = new FakeClock(deskNowMs)
-  const state = deskState({ unsettled: [] })
+  const state = deskState({ unknownWrites: [] })
   // Nothing stands before the notices that tell what has been drawn.
   const standing = { fill: false, orderEnded: false, staleFeed: false, transfer: false, gatewayFailed: false }
   const alerts = { ...state.alerts, standing }

@@ -12,7 +12,7 @@ import { createFakeTerminal } from '../fakes/terminal.ts'
 
 /** A console on a terminal in memory. */
 async function opened() {
-  const store = createDeskStore(deskState({ unsettled: [] }))
+  const store = createDeskStore(deskState({ unknownWrites: [] }))
   const commands = createCommands({ store, port: quietPort(deskNowMs), exit: () => undefined })
   const { stdin, stdout, screen } = createFakeTerminal(120, 40)
   const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8' }

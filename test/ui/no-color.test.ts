@@ -121,9 +121,9 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
   },
   symbols: { overlay: { kind: 'symbols', query: '', selected: 1 }, expected: [/> *[A-Z]+-USD/, /HALT|halt/] },
   halt: { overlay: { kind: 'halt', symbol: 'BTC-USD', typed: '' }, expected: [/HALT \+ CANCEL/, /SELL/, /BUY/] },
-  unsettled: {
-    overlay: { kind: 'unsettled', key: unknownOrder.key, match: null },
-    state: { unsettled: [{ ...unknownOrder, question: { ...question, verdicts: [...question.verdicts] } }] },
+  unknownWrite: {
+    overlay: { kind: 'unknownWrite', key: unknownOrder.key, match: null },
+    state: { unknownWrites: [{ ...unknownOrder, question: { ...question, verdicts: [...question.verdicts] } }] },
     expected: [/not placed/, /No list has it/],
   },
   confirmQuit: { overlay: { kind: 'confirmQuit', cancelSentAtMs: null }, expected: [/Quit now\?/, /Esc stay/] },

@@ -19,7 +19,7 @@ test('orders, fills, the questions about them and the move form show a price off
     ...state,
     orders: { ...state.orders, value: [order] },
     fills: { ...state.fills, value: [{ ...someFill, price, quantity: amount('0.05') }] },
-    unsettled: [],
+    unknownWrites: [],
   }
   const zoomed = { view: { ...state.view, isZoomed: true } }
   expect(plainScreen({ ...desk, ...zoomed, focus: 'orders' }, 120, 40)).toContain('64209.2537')

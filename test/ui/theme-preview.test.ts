@@ -13,7 +13,7 @@ const darkBid = '38;2;95;215;143'
 const lightBid = '38;2;17;107;51'
 
 function opened() {
-  const store = createDeskStore(deskState({ unsettled: [] }))
+  const store = createDeskStore(deskState({ unknownWrites: [] }))
   const commands = createCommands({ store, port: quietPort(deskNowMs), exit: () => undefined })
   const terminal = createFakeTerminal(120, 40)
   const { stdin, stdout, press } = terminal

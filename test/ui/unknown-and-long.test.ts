@@ -15,7 +15,7 @@ const sizes = [
 ] as const
 
 describe('what has not answered is not none', () => {
-  const unanswered = deskState({ orders: emptyFeed, unsettled: [], endedOrders: [] })
+  const unanswered = deskState({ orders: emptyFeed, unknownWrites: [], endedOrders: [] })
 
   test.each(sizes)('%i x %i: nowhere are there no orders before the list of orders has come', (columns, rows) => {
     expect(plainScreen(unanswered, columns, rows)).not.toMatch(/no (working )?orders/i)

@@ -18,7 +18,7 @@ function wideDesk(more: Partial<DeskState> = {}): DeskState {
     orders: arrived([orderFrom({ symbol, clientOrderId: '注文1' })], deskNowMs),
     log: [{ atMs: deskNowMs, level: 'good', text }],
     notice: { atMs: deskNowMs, level: 'good', text },
-    unsettled: [],
+    unknownWrites: [],
     ...more,
   }
 }

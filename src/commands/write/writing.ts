@@ -340,9 +340,9 @@ class OneShotWriting implements Writing {
     this.#news.take(event)
     if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
       this.#beside.track(terms.onWithdrawn(event.request.beneficiary))
-    if (event.type === 'settled' && event.paid !== undefined) this.#beside.track(terms.onWithdrawn(event.paid))
-    if (event.type === 'unsettledQuestion') this.#asked.add(event.key)
-    if (event.type === 'settled') this.#settled.add(event.key)
+    if (event.type === 'writeResolved' && event.paid !== undefined) this.#beside.track(terms.onWithdrawn(event.paid))
+    if (event.type === 'writeQuestion') this.#asked.add(event.key)
+    if (event.type === 'writeResolved') this.#settled.add(event.key)
   }
 }
 
@@ -392,11 +392,11 @@ export function createWriteNews(printError: (sentence: string) => void): WriteNe
         case 'orderNotSent':
         case 'withdrawalNotSent':
           return answered(null)
-        case 'settled':
+        case 'writeResolved':
           return tell(event.sentence)
         case 'journalTrouble':
           return printError(`${event.sentence}.`)
-        case 'unsettledQuestion':
+        case 'writeQuestion':
           if (!asked.has(event.key)) tell(`${event.question.evidence} Resolve it in the desk.`)
           asked.add(event.key)
           return

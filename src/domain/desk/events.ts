@@ -136,9 +136,9 @@ export type WriteEvent =
   /** Its draft, if any, is unchanged unless `draftsChanged` says otherwise. */
   | { type: 'withdrawalNotSent'; request: WithdrawalRequest; reason: string; draftId?: string; atMs: number }
   /** An unknown write from an earlier desk's journal. */
-  | { type: 'unsettled'; write: UnknownWrite; atMs: number }
+  | { type: 'writeUnknown'; write: UnknownWrite; atMs: number }
   /** An unknown write that only the user can resolve now. */
-  | { type: 'unsettledQuestion'; key: string; question: UnknownWriteQuestion; atMs: number }
+  | { type: 'writeQuestion'; key: string; question: UnknownWriteQuestion; atMs: number }
   /** Orders without an outcome of other processes that run, as the journal tells. */
   | { type: 'openElsewhere'; orders: readonly OrderElsewhere[] }
   /** Trouble of the journal for the user. */
@@ -146,7 +146,7 @@ export type WriteEvent =
   /** Whether the journal stores writes: while it does not, only cancels are sent. */
   | { type: 'journalKept'; isKept: boolean; atMs: number }
   | {
-      type: 'settled'
+      type: 'writeResolved'
       key: string
       /** The exchange's id of what was found; null for none. */
       id: string | null

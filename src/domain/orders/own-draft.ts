@@ -73,8 +73,8 @@ export const ownStops = (orders: readonly Order[], drafts: OwnDrafts): OwnStop[]
 export type OwnUnknown = { symbol: string; side: Side; price: Decimal; quantity: Decimal | null; isStop: boolean }
 
 /** The orders without an answer that have a price; a trigger that this desk does not know has none. */
-export const ownUnknown = (unsettled: readonly { order: Order | null }[], drafts: OwnDrafts): OwnUnknown[] =>
-  unsettled.flatMap(({ order }) => {
+export const ownUnknown = (unknownWrites: readonly { order: Order | null }[], drafts: OwnDrafts): OwnUnknown[] =>
+  unknownWrites.flatMap(({ order }) => {
     if (order === null) return []
     const isStop = isStopType(order.type)
     const price = isStop ? ownDraft(order, drafts)?.stopPrice : order.limitPrice

@@ -73,8 +73,8 @@ export const planTable: readonly Row[] = [
     shown: 'unknown',
     means: 'the outcome of an order is unknown: until it is resolved only cancels go that are due again or asked for',
     leadsTo: ['ending', 'held', ...legs, 'entering', 'working'],
-    is: ({ plan }) => plan.orders.some(isUnsettled),
-    next: settleCancel,
+    is: ({ plan }) => plan.orders.some(isUnknown),
+    next: resolveCancel,
   },
   {
     state: 'ending',
@@ -165,7 +165,7 @@ export function decide(plan: Plan, facts: PlanFacts): PlanMove & { state: PlanSt
   return { state: row.state, ...row.next(view) }
 }
 
-const isUnsettled = (order: PlanOrder): boolean =>
+const isUnknown = (order: PlanOrder): boolean =>
   order.standing === 'sent' || (order.cancelingSinceMs !== null && isLive(order))
 
 const isAtRest = ({ standing, orderId, cancelingSinceMs }: PlanOrder): boolean =>
@@ -173,19 +173,19 @@ const isAtRest = ({ standing, orderId, cancelingSinceMs }: PlanOrder): boolean =
 
 const endsText = 'Ended by a user: cancels its orders'
 
-function settleCancel(view: PlanView): PlanMove {
+function resolveCancel(view: PlanView): PlanMove {
   const order = cancelDue(view)
   if (order === undefined) {
     // What opens is known and not wanted any more, whatever becomes of the other: stops stay until that is seen.
     const opening = view.plan.cancel === 'takeBack' ? live(view, 'entry', 'slice').filter(isAtRest) : []
     if (opening.length > 0) return eachTakenBack(view, opening, endsText)
-    return { kind: 'wait', why: unsettledText(view.plan.orders.find(isUnsettled)) }
+    return { kind: 'wait', why: unknownText(view.plan.orders.find(isUnknown)) }
   }
   const why = `The end of the ${order.role} ${orderName(order)} has not been seen: cancels it once more`
   return { kind: 'step', step: { do: 'cancel', order }, why }
 }
 
-function unsettledText(order: PlanOrder | undefined): string {
+function unknownText(order: PlanOrder | undefined): string {
   if (order === undefined) return ''
   const name = `${order.role} ${orderName(order)}`
   return order.standing === 'sent'

@@ -18,7 +18,7 @@ export type OwnRoutesContext = {
   /** Exchange and account, as named in journals. */
   account: string
   /** Writes with an unknown outcome. */
-  unsettled: () => readonly UnknownWrite[]
+  unknownWrites: () => readonly UnknownWrite[]
   /** Records a person's resolution of such a write, and that they did it. The error is a sentence. */
   decide: (person: string, key: string, verdict: Verdict, withdrawalId: string | null) => Promise<Result<string>>
   /** The database's identity, which approvals name. */
@@ -109,7 +109,7 @@ function haltRoutes({ setHalt }: OwnRoutesContext): readonly Route<Guest>[] {
   ]
 }
 
-const personRoutes = ({ account, hub, halted, unsettled, decide }: OwnRoutesContext): readonly Route<Guest>[] => [
+const personRoutes = ({ account, hub, halted, unknownWrites, decide }: OwnRoutesContext): readonly Route<Guest>[] => [
   {
     method: 'GET',
     path: '/hub/me',
@@ -118,7 +118,7 @@ const personRoutes = ({ account, hub, halted, unsettled, decide }: OwnRoutesCont
       return json(JSON.stringify({ name, role, limits: Object.fromEntries(texts), account, hub, halted: halted() }))
     },
   },
-  { method: 'GET', path: '/hub/writes', handle: () => json(JSON.stringify(unsettled().map(unsettledJson))) },
+  { method: 'GET', path: '/hub/writes', handle: () => json(JSON.stringify(unknownWrites().map(unknownWriteJson))) },
   {
     method: 'POST',
     path: '/hub/writes/:key/settle',
@@ -136,7 +136,7 @@ const personRoutes = ({ account, hub, halted, unsettled, decide }: OwnRoutesCont
 ]
 
 /** An unknown write with the evidence and the possible resolutions; none while it is being looked up. */
-const unsettledJson = ({ key, kind, sentence, atMs, question }: UnknownWrite) => ({
+const unknownWriteJson = ({ key, kind, sentence, atMs, question }: UnknownWrite) => ({
   key,
   kind,
   sentence,

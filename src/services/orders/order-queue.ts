@@ -122,7 +122,7 @@ class Queue implements OrderQueue {
     this.#context = context
     const { orderDrafts: drafts, journal, clock, onOrderDrafts: onDrafts } = context
     const onLostRecord = (entry: JournalEntry) => {
-      context.emit({ type: 'unsettled', write: toUnknownWrite(entry), atMs: clock.now() })
+      context.emit({ type: 'writeUnknown', write: toUnknownWrite(entry), atMs: clock.now() })
       context.onUnknown()
     }
     this.#list = new DraftList(this.#kind(), { drafts, journal, clock, onDrafts, onLostRecord })

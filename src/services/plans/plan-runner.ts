@@ -197,7 +197,7 @@ class Runner implements PlanRunner {
       case 'cancelOutcome':
         this.#observeCancel(event.outcome)
         break
-      case 'settled':
+      case 'writeResolved':
         this.#observeSettled(event.key)
         break
       default:

@@ -93,7 +93,7 @@ export function createTransfers(
   return {
     pollers,
     after(event) {
-      if (event.type !== 'withdrawalOutcome' && event.type !== 'settled') return
+      if (event.type !== 'withdrawalOutcome' && event.type !== 'writeResolved') return
       if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
         withdrawals.watch(event.outcome.withdrawal)
       pollers.withdrawals.wake()

@@ -23,7 +23,7 @@ import { type RefusedTimes, rivalsOf, travelMaxMs } from '../transfers/refused-w
 
 /** The result of a look at the exchange for an open entry. */
 export type Finding =
-  | { kind: 'settled'; settlement: Settlement; sentence: string; level: NewsLevel; order: Order | null }
+  | { kind: 'resolved'; settlement: Settlement; sentence: string; level: NewsLevel; order: Order | null }
   /** Not found, or not yet there. `ifSure` is the result once a second look, late enough, finds nothing either. */
   | { kind: 'absent'; ifSure: Finding }
   | { kind: 'asks'; question: UnknownWriteQuestion }
@@ -66,11 +66,11 @@ export function foundOrder(
     const sentence = `Found: order ${name} was rejected: ${order.text ?? 'no reason given'}. Nothing was placed.`
     const settlement = byExchange('rejected', orderId, evidence)
     // A refused duplicate looks the same: nothing was placed only when no other order turns up.
-    return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order } }
+    return { kind: 'absent', ifSure: { kind: 'resolved', settlement, sentence, level: 'warn', order } }
   }
   const state = isWorking(order) ? 'is working' : `is ${status}`
   const sentence = `Found: order ${name} was placed and ${state}.`
-  return { kind: 'settled', settlement: byExchange('placed', orderId, evidence), sentence, level: 'good', order }
+  return { kind: 'resolved', settlement: byExchange('placed', orderId, evidence), sentence, level: 'good', order }
 }
 
 /** The result for an order on no list of the exchange: only the user can say that it was not placed. */
@@ -111,7 +111,7 @@ export async function lookAtCancel(
   const evidence = `the exchange knows no order ${orderId} and lists none`
   const sentence = `The exchange knows no order ${orderId} and lists none: there is nothing to cancel.`
   const settlement = byExchange('notCanceled', orderId, evidence)
-  return { kind: 'settled', settlement, sentence, level: 'warn', order: null }
+  return { kind: 'resolved', settlement, sentence, level: 'warn', order: null }
 }
 
 /** The list that could contradict cannot be read in full: only the user can say whether the order is there. */
@@ -148,13 +148,13 @@ export function endedOrder(order: Order, orderId: string): Finding {
   const how = order.status === 'CANCELED' ? 'canceled' : 'notCanceled'
   const settlement = byExchange(how, orderId, `the exchange reports order ${orderId} as ${order.status}`)
   const sentence = `The cancel of ${orderId} is resolved: order is ${order.status}.`
-  return { kind: 'settled', settlement, sentence, level: 'good', order: null }
+  return { kind: 'resolved', settlement, sentence, level: 'good', order: null }
 }
 
 function stillWorking({ status }: Order, orderId: string): Finding {
   const settlement = byExchange('notCanceled', orderId, `the exchange reports order ${orderId} as ${status}, twice`)
   const sentence = `The cancel of ${orderId} did not take effect: order is ${status}. To remove it, cancel again.`
-  return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order: null } }
+  return { kind: 'absent', ifSure: { kind: 'resolved', settlement, sentence, level: 'warn', order: null } }
 }
 
 /** Maximum order ids in a line. */
@@ -168,13 +168,13 @@ export function lookAtCancelAll(list: OrderList, symbol: string | null): Finding
     const sentence = `Cancel all orders of ${scope}: none is working.`
     const settlement = byExchange('canceled', null, `the exchange lists no working order in ${scope}, twice`)
     // The list may be outdated: an empty one is believed only after a second look, like any absence.
-    return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'good', order: null } }
+    return { kind: 'absent', ifSure: { kind: 'resolved', settlement, sentence, level: 'good', order: null } }
   }
   const count = left.length + unread
   const which = left.length === 0 ? `${unread} unreadable` : orderNames(left, idsMax)
   const sentence = `Still working after cancel all ${scope}: ${which}. To remove them, cancel again.`
   const settlement = byExchange('notCanceled', null, `the exchange lists ${count} working in ${scope}, twice`)
-  return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order: null } }
+  return { kind: 'absent', ifSure: { kind: 'resolved', settlement, sentence, level: 'warn', order: null } }
 }
 
 export type WithdrawalsClient = Pick<ExchangeClient, 'fetchWithdrawals'>
@@ -256,7 +256,7 @@ function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {
   }
   const isRejected = only.state === 'REJECTED'
   const settled: Finding = {
-    kind: 'settled',
+    kind: 'resolved',
     settlement: {
       how: isRejected ? 'rejected' : 'placed',
       by: 'exchange',
@@ -283,7 +283,7 @@ export function lookAtHubDraft(draftId: string, draft: HubDraft | null): Finding
   if (draft === null) return asks(`The hub does not list draft ${draftId}.`, ['placed', 'notPlaced'])
   const { state } = draft
   const settled = (how: Settlement['how'], id: string | null, evidence: string, level: NewsLevel): Finding => ({
-    kind: 'settled',
+    kind: 'resolved',
     settlement: byExchange(how, id, evidence),
     sentence: `Found: ${evidence}.`,
     level,

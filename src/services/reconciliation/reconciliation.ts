@@ -199,7 +199,7 @@ const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unkn
  * evidence, while looking continues.
  */
 export const createReconciliation = (client: LookClient, context: ReconciliationContext): Reconciliation =>
-  new Settler(client, context)
+  new Resolver(client, context)
 
 /**
  * The minimum age of an entry in ms. Its date is by the wall clock, which may have been set since: only an age by both
@@ -215,7 +215,7 @@ const othersOf = (order: Order, orders: readonly Order[]): Order[] =>
 const paidBy = ({ intent }: JournalEntry, how: Settlement['how']): { paid?: string } =>
   intent.kind === 'withdrawal' && how === 'placed' ? { paid: intent.request.beneficiary } : {}
 
-class Settler implements Reconciliation {
+class Resolver implements Reconciliation {
   readonly #client: LookClient
   readonly #context: ReconciliationContext
   readonly #pace: ReconciliationPace
@@ -223,7 +223,7 @@ class Settler implements Reconciliation {
   readonly #poller: Poller
   readonly #questions = new Map<string, UnknownWriteQuestion>()
   /** Entries whose resolution is being written to disk. */
-  readonly #settling = new Set<string>()
+  readonly #resolving = new Set<string>()
   /** Entries of other processes that were reported. */
   readonly #announced = new Set<string>()
   readonly #refusedOrders: RefusedOrders
@@ -280,7 +280,7 @@ class Settler implements Reconciliation {
     for (const entry of entries) {
       if (this.#announced.has(entry.id)) continue
       this.#announced.add(entry.id)
-      emit({ type: 'unsettled', write: toUnknownWrite(entry), atMs: clock.now() })
+      emit({ type: 'writeUnknown', write: toUnknownWrite(entry), atMs: clock.now() })
     }
   }
 
@@ -364,9 +364,9 @@ class Settler implements Reconciliation {
       for (const order of orders) {
         if (by.kind === 'order' && by.clientOrderId === order.clientOrderId)
           // A refused duplicate, or one of two orders, resolves nothing: a look at all lists shows what else exists.
-          void this.#settle(entry, foundOrder(order, sentIn(entry), othersOf(order, orders)))
+          void this.#resolve(entry, foundOrder(order, sentIn(entry), othersOf(order, orders)))
         else if (by.kind === 'cancel' && isOf(by, order) && !isWorking(order))
-          void this.#settle(entry, endedOrder(order, by.orderId))
+          void this.#resolve(entry, endedOrder(order, by.orderId))
       }
     }
   }
@@ -381,27 +381,35 @@ class Settler implements Reconciliation {
     const matches = question.withdrawals?.matches ?? []
     if (verdict === 'placed' && matches.length > 0 && matches.every(({ withdrawalId }) => withdrawalId !== id))
       return err('Select which of those listed it was: the list has changed meanwhile.')
-    this.#settling.add(entry.id)
+    this.#resolving.add(entry.id)
     const { evidence } = question
-    const settledId = verdict === 'placed' ? id : null
-    await journal.settle(entry.id, { how: verdict, by: 'person', id: settledId, evidence }, clock.wallMs())
-    const as = settledId === null ? '' : `, as ${settledId}`
+    const resolvedId = verdict === 'placed' ? id : null
+    await journal.settle(entry.id, { how: verdict, by: 'person', id: resolvedId, evidence }, clock.wallMs())
+    const as = resolvedId === null ? '' : `, as ${resolvedId}`
     const sentence = `Resolved by you as ${verdictWords[verdict]}: ${key}${as}.`
-    emit({ type: 'settled', key, id: settledId, ...paidBy(entry, verdict), sentence, level: 'info', atMs: clock.now() })
+    emit({
+      type: 'writeResolved',
+      key,
+      id: resolvedId,
+      ...paidBy(entry, verdict),
+      sentence,
+      level: 'info',
+      atMs: clock.now(),
+    })
     this.#forget(entry)
     return ok(sentence)
   }
 
   #sought(): JournalEntry[] {
-    return this.#context.journal.open().filter((entry) => isSought(entry) && !this.#settling.has(entry.id))
+    return this.#context.journal.open().filter((entry) => isSought(entry) && !this.#resolving.has(entry.id))
   }
 
   async #take(entry: JournalEntry, finding: Finding, looked: Moment): Promise<void> {
     // A feed or the user may have resolved it during the call.
     if (!this.#sought().some(({ id }) => id === entry.id)) return
     switch (finding.kind) {
-      case 'settled':
-        return await this.#settle(entry, finding)
+      case 'resolved':
+        return await this.#resolve(entry, finding)
       case 'absent':
         if (this.#looks.isAbsent(entry.id, agoMs(entry, looked), looked.nowMs))
           await this.#take(entry, finding.ifSure, looked)
@@ -415,23 +423,23 @@ class Settler implements Reconciliation {
     const { clock, emit } = this.#context
     if (this.#questions.get(entry.id)?.evidence === question.evidence) return
     this.#questions.set(entry.id, question)
-    emit({ type: 'unsettledQuestion', key: keyOf(entry), question, atMs: clock.now() })
+    emit({ type: 'writeQuestion', key: keyOf(entry), question, atMs: clock.now() })
   }
 
-  async #settle(entry: JournalEntry, finding: Finding): Promise<void> {
-    if (finding.kind !== 'settled' || this.#settling.has(entry.id)) return
+  async #resolve(entry: JournalEntry, finding: Finding): Promise<void> {
+    if (finding.kind !== 'resolved' || this.#resolving.has(entry.id)) return
     const { clock, journal, emit, onFound } = this.#context
-    this.#settling.add(entry.id)
+    this.#resolving.add(entry.id)
     await journal.settle(entry.id, finding.settlement, clock.wallMs())
     const { sentence, level, order, settlement } = finding
     const { how, id } = settlement
-    emit({ type: 'settled', key: keyOf(entry), id, ...paidBy(entry, how), sentence, level, atMs: clock.now() })
+    emit({ type: 'writeResolved', key: keyOf(entry), id, ...paidBy(entry, how), sentence, level, atMs: clock.now() })
     if (order !== null) onFound(order)
     this.#forget(entry)
   }
 
   #forget({ id }: JournalEntry): void {
-    this.#settling.delete(id)
+    this.#resolving.delete(id)
     this.#questions.delete(id)
     this.#looks.forget(id)
   }

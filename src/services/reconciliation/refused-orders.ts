@@ -91,7 +91,7 @@ export class RefusedOrders {
     const { clock, emit } = this.#context
     const sentence = `Order ${clientOrderId} was answered as rejected, but order ${what}.`
     const told = { key: clientOrderId, id, sentence, level: 'bad', isFalseRefusal: true, atMs: clock.now() } as const
-    emit({ type: 'settled', ...told })
+    emit({ type: 'writeResolved', ...told })
   }
 
   #forgetOld(): void {

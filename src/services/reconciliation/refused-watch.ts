@@ -129,7 +129,7 @@ export class RefusedWatch {
       isFalseRefusal: true,
       atMs: clock.now(),
     } as const
-    emit({ type: 'settled', ...told })
+    emit({ type: 'writeResolved', ...told })
   }
 
   /** The earliest exchange time of a withdrawal sent at `atMs`, or right before. */

@@ -77,7 +77,7 @@ class Queue implements WithdrawalQueue {
     this.#client = client
     this.#context = context
     const onLostRecord = (entry: JournalEntry) => {
-      context.emit({ type: 'unsettled', write: toUnknownWrite(entry), atMs: context.clock.now() })
+      context.emit({ type: 'writeUnknown', write: toUnknownWrite(entry), atMs: context.clock.now() })
       context.onUnknown()
     }
     this.#list = new DraftList(withdrawalDrafts, { ...context, onLostRecord })

@@ -239,7 +239,7 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
       return after.alerts.toasts.length === 0 ? after : withPart(after, { toasts: [] })
     case 'planTold':
       return withFired(after, [planAlert(event.news)], event.atMs, false)
-    case 'settled':
+    case 'writeResolved':
       return event.isFalseRefusal === true ? withFired(after, [falseRefusalAlert(event)], event.atMs, true) : after
     case 'alertsShared': {
       const { watches, nextId, chosen, snoozedUntilMs } = event.kept

@@ -65,7 +65,7 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
       const key = state.tables.views.orders.selectedKey ?? ''
       const order = workingOrder(state, key)
       if (order !== undefined) return cancel([order])
-      if (state.unsettled.some((entry) => entry.key === key)) return say('Outcome not known yet: checking.')
+      if (state.unknownWrites.some((entry) => entry.key === key)) return say('Outcome not known yet: checking.')
       const keys = rowKeysOf(state.reboundKeys)
       // The cursor stays on a canceled order: only the user selects another one.
       const ended = state.endedOrders.find((each) => orderRowKey(each) === key)
@@ -186,11 +186,11 @@ type ResolveContext = SliceContext<
 
 export type ResolveCommands = {
   /** Asks about the selected unknown write, or about the first one with a question. */
-  askUnsettled(): void
+  askUnknown(): void
   /** Selects another write to resolve, or another possible match. */
-  moveInUnsettled(rows: number): void
+  moveInUnknown(rows: number): void
   /** The user's answer to it. */
-  sayUnsettled(verdict: Verdict): void
+  resolveUnknown(verdict: Verdict): void
 }
 
 /** The key of the selected row's write, in the transfers of a draft's; it may be resolved already. */
@@ -202,57 +202,57 @@ function chosenWrite({ focus, tables, drafts }: ViewSlice & TablesSlice & Transf
 }
 
 /** The questions to the user in order: each write with a question, once for each possible withdrawal. */
-export const unsettledChoices = (unsettled: readonly UnknownWrite[]): readonly Omit<UnknownWriteOverlay, 'kind'>[] =>
-  unsettled.flatMap(({ key, question }) => {
+export const unknownChoices = (unknownWrites: readonly UnknownWrite[]): readonly Omit<UnknownWriteOverlay, 'kind'>[] =>
+  unknownWrites.flatMap(({ key, question }) => {
     if (question === null) return []
     const matches = question.withdrawals?.matches ?? []
     return matches.length === 0 ? [{ key, match: null }] : matches.map(({ withdrawalId: match }) => ({ key, match }))
   })
 
-const matchesOf = (unsettled: readonly UnknownWrite[], key: string): readonly Withdrawal[] =>
-  unsettled.find((entry) => entry.key === key)?.question?.withdrawals?.matches ?? []
+const matchesOf = (unknownWrites: readonly UnknownWrite[], key: string): readonly Withdrawal[] =>
+  unknownWrites.find((entry) => entry.key === key)?.question?.withdrawals?.matches ?? []
 
 /** Commands by which the user resolves what the exchange's reports leave open: nothing here sends anything. */
 export function createResolveCommands({ store, port }: ResolveContext): ResolveCommands {
   const say = sayer({ store, port })
   /** Asks the question, with the first possible match marked. */
   const ask = (key: string) => {
-    const match = matchesOf(store.getState().unsettled, key)[0]?.withdrawalId ?? null
-    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', key, match } })
+    const match = matchesOf(store.getState().unknownWrites, key)[0]?.withdrawalId ?? null
+    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unknownWrite', key, match } })
   }
   return {
-    askUnsettled() {
-      const { unsettled, duties } = store.getState()
+    askUnknown() {
+      const { unknownWrites, duties } = store.getState()
       const { pid = 0, unsaid = 0 } = duties.watch ?? {}
-      if (unsettled.length === 0 && unsaid > 0) {
+      if (unknownWrites.length === 0 && unsaid > 0) {
         const writes = unsaid === 1 ? '1 write' : `${unsaid} writes`
         return say(`The watch (pid ${pid}) does not know the outcome of ${writes}: end it, then press this key here.`)
       }
-      if (unsettled.length === 0) {
+      if (unknownWrites.length === 0) {
         say('Nothing to resolve for this desk. Looking for writes of other processes.')
         return port.lookElsewhere()
       }
-      const chosen = unsettled.find(({ key }) => key === chosenWrite(store.getState()))
-      const entry = chosen ?? unsettled.find(({ question }) => question !== null)
+      const chosen = unknownWrites.find(({ key }) => key === chosenWrite(store.getState()))
+      const entry = chosen ?? unknownWrites.find(({ question }) => question !== null)
       if (entry === undefined || entry.question === null) return say('Still checking: its evidence is incomplete.')
       ask(entry.key)
     },
-    moveInUnsettled(rows) {
-      const { overlay, unsettled } = store.getState()
-      if (!isOverlay<UnknownWriteOverlay>(overlay, 'unsettled')) return
-      const choices = unsettledChoices(unsettled)
+    moveInUnknown(rows) {
+      const { overlay, unknownWrites } = store.getState()
+      if (!isOverlay<UnknownWriteOverlay>(overlay, 'unknownWrite')) return
+      const choices = unknownChoices(unknownWrites)
       if (choices.length < 2) return say('This is the only one to resolve.')
       const at = choices.findIndex(({ key, match }) => key === overlay.key && match === overlay.match)
       const next = choices[Math.max(0, Math.min(choices.length - 1, at + rows))]
-      if (next !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', ...next } })
+      if (next !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unknownWrite', ...next } })
     },
-    sayUnsettled(verdict: Verdict) {
-      const { overlay, unsettled } = store.getState()
-      if (!isOverlay<UnknownWriteOverlay>(overlay, 'unsettled')) return
-      const question = unsettled.find(({ key }) => key === overlay.key)?.question ?? null
+    resolveUnknown(verdict: Verdict) {
+      const { overlay, unknownWrites } = store.getState()
+      if (!isOverlay<UnknownWriteOverlay>(overlay, 'unknownWrite')) return
+      const question = unknownWrites.find(({ key }) => key === overlay.key)?.question ?? null
       if (question !== null && !question.verdicts.includes(verdict))
         return say(`Not resolved: the evidence does not allow "${verdictWords[verdict]}".`)
-      const matches = matchesOf(unsettled, overlay.key)
+      const matches = matchesOf(unknownWrites, overlay.key)
       const isListed = matches.length === 0 || matches.some(({ withdrawalId }) => withdrawalId === overlay.match)
       if (verdict === 'placed' && !isListed) {
         ask(overlay.key)
@@ -260,7 +260,7 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
       }
       store.dispatch({ type: 'overlayClosed' })
       if (question === null) say('Already resolved.')
-      else port.decideUnsettled(overlay.key, verdict, verdict === 'placed' ? overlay.match : null)
+      else port.decideUnknown(overlay.key, verdict, verdict === 'placed' ? overlay.match : null)
     },
   }
 }
@@ -269,11 +269,11 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
  * Asks the user about a write that the exchange's reports do not resolve. `match`: the id of the marked withdrawal
  * among the possible ones; by id, because lists change while the user decides. Null for none.
  */
-export type UnknownWriteOverlay = { kind: 'unsettled'; key: string; match: string | null }
+export type UnknownWriteOverlay = { kind: 'unknownWrite'; key: string; match: string | null }
 
 export type UnknownWritePort = {
   /** Looks at once for writes without an outcome that other processes left in the journal, and reports the result. */
   lookElsewhere(): void
   /** The user's answer about an unknown write; `id`: the matching withdrawal. */
-  decideUnsettled(key: string, verdict: Verdict, id: string | null): void
+  decideUnknown(key: string, verdict: Verdict, id: string | null): void
 }

@@ -229,12 +229,12 @@ export function withCancelOutcome<S extends CancelNeeds>(
           ? `no answer for the cancel of ${outcome.orderId}`
           : `cancel of ${outcome.orderId} not confirmed (${outcome.reason})`
       const sentence = `May still be working: ${why}. Checking.`
-      return tell(withUnanswered(state, unsettledCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
+      return tell(withUnanswered(state, unknownCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
     }
   }
 }
 
-const unsettledCancel = (
+const unknownCancel = (
   kind: 'cancel' | 'cancelAll',
   key: string,
   symbol: string | null,
@@ -296,7 +296,7 @@ function withCancelAllTold<S extends UnknownNeeds>(
       const after = `after the cancel of all orders of ${scope}${tally === '' ? '' : ` (${tally})`}`
       const sentence = `Still working: ${left}, ${after}. ${checking}`
       return noted(
-        withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
+        withUnanswered(state, unknownCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
         'bad',
         sentence,
         atMs,
@@ -316,7 +316,7 @@ function withCancelAllTold<S extends UnknownNeeds>(
           : `cancel of all orders of ${scope} not confirmed (${outcome.reason})`
       const sentence = `May still be working: ${why}. ${checking}`
       return noted(
-        withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
+        withUnanswered(state, unknownCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
         'bad',
         sentence,
         atMs,

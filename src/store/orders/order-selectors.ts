@@ -12,8 +12,10 @@ import type { WritesSlice } from '../writes/writes.ts'
 export const orderRowKey: (order: Order) => string = orderName
 
 /** Own orders of a symbol whose outcome is unknown. */
-export const unknownOrdersIn = (unsettled: WritesSlice['unsettled'], symbol: string): WritesSlice['unsettled'] =>
-  unsettled.filter((write) => write.kind === 'order' && write.symbol === symbol)
+export const unknownOrdersIn = (
+  unknownWrites: WritesSlice['unknownWrites'],
+  symbol: string,
+): WritesSlice['unknownWrites'] => unknownWrites.filter((write) => write.kind === 'order' && write.symbol === symbol)
 
 /** The working order of a row key. */
 export const workingOrder = (state: FeedsSlice, key: string): Order | undefined =>

@@ -65,14 +65,14 @@ function withUnsentHalt<S extends WriteNeeds>(
 /** An unresolved write keeps its place in the list, now with the question. */
 function withQuestion<S extends UnknownNeeds & DutiesSlice>(
   state: S,
-  { key, question, atMs }: Extract<WriteEvent, { type: 'unsettledQuestion' }>,
+  { key, question, atMs }: Extract<WriteEvent, { type: 'writeQuestion' }>,
 ): S {
-  if (!state.unsettled.some((entry) => entry.key === key)) return state
-  const unsettled = state.unsettled.map((entry) => (entry.key === key ? { ...entry, question } : entry))
+  if (!state.unknownWrites.some((entry) => entry.key === key)) return state
+  const unknownWrites = state.unknownWrites.map((entry) => (entry.key === key ? { ...entry, question } : entry))
   const askKey = keyOf(state.reboundKeys, 'askUnsettled')
   // A watch has no keys: its writes pass to the desk that opens after it.
   const first = state.duties.role === 'watch' ? 'End the watch, open the desk and press' : 'Press'
-  return noted({ ...state, unsettled }, 'warn', `${first} ${askKey} to resolve: ${question.evidence}`, atMs)
+  return noted({ ...state, unknownWrites }, 'warn', `${first} ${askKey} to resolve: ${question.evidence}`, atMs)
 }
 
 const sentSentence = (
@@ -129,9 +129,9 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
       return noted(state, 'bad', `Not sent: ${event.reason}. No money was moved.`, event.atMs)
     case 'withdrawalOutcome':
       return withWithdrawalOutcome(state, event)
-    case 'unsettled':
+    case 'writeUnknown':
       return noted(withUnknownWrite(state, event.write), 'bad', event.write.sentence, event.atMs)
-    case 'unsettledQuestion':
+    case 'writeQuestion':
       return withQuestion(state, event)
     case 'journalTrouble':
       return noted(state, 'bad', `${event.sentence}.`, event.atMs)
@@ -139,7 +139,7 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
       return withJournalKept(state, event)
     case 'openElsewhere':
       return { ...state, openElsewhere: event.orders }
-    case 'settled':
+    case 'writeResolved':
       return noted(withoutUnknownWrite(state, event.key), event.level, event.sentence, event.atMs)
   }
 }

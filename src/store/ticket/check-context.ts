@@ -23,7 +23,7 @@ function openOrders(state: FeedsSlice & WritesSlice, nowMs: number): Known<reado
   if (working.kind !== 'fresh') return working
   const { entries = [], isWhole = true } = state.unreadable.orders ?? {}
   const ids = new Set(working.value.map(({ clientOrderId }) => clientOrderId))
-  const unanswered = state.unsettled.flatMap(({ order }) =>
+  const unanswered = state.unknownWrites.flatMap(({ order }) =>
     order === null || ids.has(order.clientOrderId) ? [] : order,
   )
   return partly([...working.value, ...unanswered], entries.length, isWhole)

@@ -59,10 +59,10 @@ export function ticketReading(state: Checked, form: TicketForm, nowMs: number = 
 }
 
 /** Blocks a duplicate of an order whose outcome is unknown: it would be refused at sending. */
-function duplicateBlocks({ sentOrders, unsettled, openElsewhere }: Checked, draft: OrderDraft): Check[] {
+function duplicateBlocks({ sentOrders, unknownWrites, openElsewhere }: Checked, draft: OrderDraft): Check[] {
   const own = [
     ...sentOrders.filter(({ stage }) => stage === 'unknown'),
-    ...unsettled.flatMap((write) =>
+    ...unknownWrites.flatMap((write) =>
       write.draft === undefined ? [] : { clientOrderId: write.key, draft: write.draft },
     ),
   ].find((sent) => hasSameTerms(sent.draft, draft))

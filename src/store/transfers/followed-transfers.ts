@@ -216,7 +216,7 @@ function withOutcome<S extends TransfersSlice>(state: S, { request, outcome, atM
   }
 }
 
-function withSettled<S extends TransfersSlice>(state: S, { key, id }: Of<'settled'>): S {
+function withResolved<S extends TransfersSlice>(state: S, { key, id }: Of<'writeResolved'>): S {
   const left = state.followed.leaving.find((each) => each.key === key)
   if (left === undefined) return state
   const next = part(state, { leaving: state.followed.leaving.filter((each) => each !== left) })
@@ -254,8 +254,8 @@ export function withFollowed<S extends Needs>(before: S, after: S, event: FeedEv
       return part(after, { leaving: withoutLeaving(after, event.request) })
     case 'withdrawalOutcome':
       return withOutcome(after, event)
-    case 'settled':
-      return withSettled(after, event)
+    case 'writeResolved':
+      return withResolved(after, event)
     default:
       return after
   }

@@ -26,7 +26,7 @@ export function withSentOrder(sent: readonly SentOrder[], event: WriteEvent): re
       const stage = { accepted: 'taken', rejected: 'refused', unknown: 'unknown' } as const
       return withStage(sent, ({ clientOrderId }) => clientOrderId === id, stage[outcome.kind])
     }
-    case 'settled':
+    case 'writeResolved':
       return withStage(sent, ({ clientOrderId }) => clientOrderId === event.key, 'taken')
     default:
       return sent

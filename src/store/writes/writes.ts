@@ -7,7 +7,7 @@ import type { FeedsSlice } from '../feeds/feeds.ts'
 
 /** The writes that this desk sent, and their outcomes. */
 export type WritesSlice = {
-  unsettled: readonly UnknownWrite[]
+  unknownWrites: readonly UnknownWrite[]
   /** Orders that this desk sent lately, newest first. */
   sentOrders: readonly SentOrder[]
   /** The terms of each own order, also of earlier runs: the exchange does not report them all. */
@@ -17,7 +17,7 @@ export type WritesSlice = {
 }
 
 export const nothingWritten: WritesSlice = {
-  ...{ unsettled: [], sentOrders: [] },
+  ...{ unknownWrites: [], sentOrders: [] },
   ownDrafts: noOwnDrafts,
   openElsewhere: [],
 }
@@ -31,14 +31,14 @@ export const withUnanswered = <S extends WritesSlice & Pick<ClockSlice, 'ahead'>
 
 export const withUnknownWrite = <S extends WritesSlice>(state: S, entry: UnknownWrite): S => ({
   ...state,
-  unsettled: [...state.unsettled.filter((other) => other.key !== entry.key), entry],
+  unknownWrites: [...state.unknownWrites.filter((other) => other.key !== entry.key), entry],
 })
 
 export const withoutUnknownWrite = <S extends WritesSlice>(state: S, key: string): S =>
-  state.unsettled.some((entry) => entry.key === key)
+  state.unknownWrites.some((entry) => entry.key === key)
     ? {
         ...state,
-        unsettled: state.unsettled.filter((entry) => entry.key !== key),
+        unknownWrites: state.unknownWrites.filter((entry) => entry.key !== key),
       }
     : state
 

@@ -35,10 +35,13 @@ function fieldRow({ lock, lockMethod }: DeskState): Row {
 
 /** Counts of working orders and of writes with an unknown outcome: anyone must be able to see them before halting. */
 function countRow(state: DeskState): Row {
-  const { orders, unsettled } = state
+  const { orders, unknownWrites } = state
   const count = orders.value === null ? 'not known yet' : `${orders.value.length}${cutMark(state)}`
   const working = `Working orders: ${count}`
-  return [span(` ${working}`), ...(unsettled.length === 0 ? [] : [span(`   UNKNOWN: ${unsettled.length}`, 'bad')])]
+  return [
+    span(` ${working}`),
+    ...(unknownWrites.length === 0 ? [] : [span(`   UNKNOWN: ${unknownWrites.length}`, 'bad')]),
+  ]
 }
 
 /** Counts of open, unprotected and held plans, without names or amounts: enough to know that someone must be called. */

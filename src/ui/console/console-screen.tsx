@@ -36,7 +36,7 @@ const atOnce = [
   'ladder2',
   'picture',
   'screen',
-  'unsettled',
+  'unknownWrites',
 ] as const satisfies readonly (keyof DeskState)[]
 
 const beatOf = ({ nowMs }: DeskState): number => Math.floor(nowMs / beatMs)

@@ -71,7 +71,7 @@ function withShortPath({ text, path = longestPath(text) }: LogLine, room: number
 }
 
 /** The count of writes with an unknown outcome; in few cells on a small screen, to keep the notice readable. */
-function unsettledMark(count: number, width: number, isBesideNotice: boolean): Row {
+function unknownMark(count: number, width: number, isBesideNotice: boolean): Row {
   if (count === 0) return []
   if (width >= 60) return [span(` ${count} UNKNOWN: see 2 Orders `, 'bad')]
   return [span(width >= 30 || !isBesideNotice ? ` ${count} UNKNOWN ` : ` ?${count}`, 'bad')]
@@ -79,8 +79,8 @@ function unsettledMark(count: number, width: number, isBesideNotice: boolean): R
 
 /** The last notice, or an alert that fired since, with the count of writes with an unknown outcome on the right. */
 export function noticeRow(state: DeskState, width: number): Row {
-  const { notice, unsettled } = state
-  const open = unsettledMark(unsettled.length, width, notice !== null)
+  const { notice, unknownWrites } = state
+  const open = unknownMark(unknownWrites.length, width, notice !== null)
   const toast = toastOnLine(state)
   if (toast !== null) return edges(toastRow(state, toast, width - rowWidth(open)), open, width)
   const end: Row = [...toastMark(state), ...open]

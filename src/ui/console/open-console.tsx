@@ -301,7 +301,14 @@ function createWindow(env: Environment, stateOf: () => DeskState, write: (text: 
 }
 
 /** The parts of the state that the window shows. */
-const windowParts = ['mode', 'venue', 'symbol', 'lock', 'unsettled', 'overlay'] as const satisfies (keyof DeskState)[]
+const windowParts = [
+  'mode',
+  'venue',
+  'symbol',
+  'lock',
+  'unknownWrites',
+  'overlay',
+] as const satisfies (keyof DeskState)[]
 
 /** Gives the terminal back to the shell; the result's `resume` takes it again and redraws everything. */
 type LetGo = () => Promise<{ resume(): Promise<void> }>

@@ -123,11 +123,11 @@ export const deskKeys = [
     ({ commands, state }) => commands.focusPane(paneAfter(state.focus, -1, panesThere(state))),
     { name: 'previous pane' },
   ),
-  desk([namedKeys.askUnsettled], 'askUnsettled', 'resolve an unknown', ({ commands }) => commands.askUnsettled(), {
+  desk([namedKeys.askUnsettled], 'askUnsettled', 'resolve an unknown', ({ commands }) => commands.askUnknown(), {
     name: 'resolve an unknown order',
     foot: 'resolve',
-    isOffered: ({ unsettled }) => unsettled.length > 0,
-    unavailable: ({ unsettled }) => (unsettled.length === 0 ? 'nothing to resolve' : null),
+    isOffered: ({ unknownWrites }) => unknownWrites.length > 0,
+    unavailable: ({ unknownWrites }) => (unknownWrites.length === 0 ? 'nothing to resolve' : null),
   }),
   desk(['backspace', 'delete'], 'askCancelHere', 'cancel orders (asks)', ({ commands }) => commands.askCancelHere(), {
     name: 'cancel orders: which ones is asked',

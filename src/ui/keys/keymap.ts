@@ -15,13 +15,13 @@ import { depositKeys, withdrawKeys } from './money-keys.ts'
 import { alertsKeys, helpKeys, paletteKeys, symbolsKeys, themesKeys } from './overlay-keys.ts'
 import { plansKeys } from './plan-keys.ts'
 import { ladderKeys, moveKeys, ordersKeys, ticketKeys } from './trade-keys.ts'
-import { unsettledKeys } from './unsettled-keys.ts'
+import { unknownWriteKeys } from './unknown-write-keys.ts'
 
 const rows = [
   ...ladderKeys,
   ...moveKeys,
   ...ordersKeys,
-  ...unsettledKeys,
+  ...unknownWriteKeys,
   ...tablesKeys,
   ...deskKeys,
   ...ticketKeys,

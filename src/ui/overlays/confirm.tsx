@@ -69,13 +69,13 @@ function askedOrderRows(orders: readonly Order[], state: AskingState, most: numb
   return orders.length > most ? [...rows, [span(`   and ${orders.length - most} more`, 'label')]] : rows
 }
 
-type ListedState = Pick<DeskState, 'orders' | 'unreadable' | 'unsettled' | 'nowMs' | 'lock'>
+type ListedState = Pick<DeskState, 'orders' | 'unreadable' | 'unknownWrites' | 'nowMs' | 'lock'>
 
 const unknownMax = 3
 
 /** Unanswered writes to the orders of a symbol, or of all: their effect is not in the list. */
-function unknownWords({ unsettled, lock }: ListedState, symbol: string | null): string {
-  const meant = unsettled.filter(
+function unknownWords({ unknownWrites, lock }: ListedState, symbol: string | null): string {
+  const meant = unknownWrites.filter(
     (write) => write.kind !== 'withdrawal' && (symbol === null || write.symbol === null || write.symbol === symbol),
   )
   if (meant.length === 0) return ''

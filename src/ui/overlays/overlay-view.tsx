@@ -33,7 +33,7 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
       return <SymbolsOverlay screen={screen} />
     case 'halt':
       return <HaltOverlay screen={screen} />
-    case 'unsettled':
+    case 'unknownWrite':
       return <UnknownWriteOverlay screen={screen} />
     case 'planReview':
       return <PlanReview screen={screen} />

@@ -82,11 +82,11 @@ const sentence = (text: string): Row[] => wordRows(cellText(text), width - 2)
 
 /** The answer keys, without those that the evidence rules out, and without the choice keys if there is no choice. */
 const answerRow = (state: DeskState, bindings: readonly Binding[]): Row =>
-  keysRow(offeredEntriesOf(bindings, 'unsettled', state))
+  keysRow(offeredEntriesOf(bindings, 'unknownWrite', state))
 
 /** Every write to resolve, if there are several; the one in question is marked. */
-function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
-  const asked = unsettled.filter(({ question }) => question !== null)
+function choiceRows(unknownWrites: readonly UnknownWrite[], chosen: string): Row[] {
+  const asked = unknownWrites.filter(({ question }) => question !== null)
   if (asked.length < 2) return []
   const at = asked.findIndex(({ key }) => key === chosen)
   const first = Math.max(0, Math.min(at - 1, asked.length - choicesMax))
@@ -99,9 +99,9 @@ function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
 
 /** What was sent without an answer, the evidence, and what each answer does. */
 function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly Binding[]): Row[] {
-  const { unsettled } = state
-  const entry = overlay.kind === 'unsettled' ? unsettled.find(({ key }) => key === overlay.key) : undefined
-  if (overlay.kind !== 'unsettled' || entry === undefined || entry.question === null)
+  const { unknownWrites } = state
+  const entry = overlay.kind === 'unknownWrite' ? unknownWrites.find(({ key }) => key === overlay.key) : undefined
+  if (overlay.kind !== 'unknownWrite' || entry === undefined || entry.question === null)
     return [[], ...sentence('Already resolved.'), []]
   const { evidence, verdicts } = entry.question
   const meaning = verdicts.includes('canceled')
@@ -111,7 +111,7 @@ function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly
       'if it was, there are two.'
   return [
     [],
-    ...choiceRows(unsettled, entry.key),
+    ...choiceRows(unknownWrites, entry.key),
     ...sentence(entry.sentence),
     [],
     ...sentence(evidence),
@@ -124,9 +124,9 @@ function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly
 }
 
 /** `2 of 3`: which write the question is about. */
-function countText({ unsettled }: DeskState, overlay: Overlay): string {
-  const asked = unsettled.filter(({ question }) => question !== null)
-  const at = overlay.kind === 'unsettled' ? asked.findIndex(({ key }) => key === overlay.key) : -1
+function countText({ unknownWrites }: DeskState, overlay: Overlay): string {
+  const asked = unknownWrites.filter(({ question }) => question !== null)
+  const at = overlay.kind === 'unknownWrite' ? asked.findIndex(({ key }) => key === overlay.key) : -1
   return at < 0 || asked.length < 2 ? '' : ` ${at + 1} of ${asked.length}`
 }
 

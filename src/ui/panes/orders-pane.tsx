@@ -16,7 +16,7 @@ type OrdersState = Pick<
   DeskState,
   | 'orders'
   | 'unreadable'
-  | 'unsettled'
+  | 'unknownWrites'
   | 'endedOrders'
   | 'orderHistory'
   | 'tables'
@@ -88,7 +88,7 @@ export function ordersContent(
 
 function selectOrders(state: DeskState): OrdersState {
   const {
-    unsettled,
+    unknownWrites,
     endedOrders,
     orderHistory,
     ownDrafts,
@@ -102,7 +102,7 @@ function selectOrders(state: DeskState): OrdersState {
     nowMs,
   } = state
   return {
-    ...{ unsettled, endedOrders, orderHistory, ownDrafts, orderDrafts, plans, tables, looks, ahead, reboundKeys },
+    ...{ unknownWrites, endedOrders, orderHistory, ownDrafts, orderDrafts, plans, tables, looks, ahead, reboundKeys },
     unreadable,
     orders: shownFeed(state.orders, 'orders', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),

@@ -114,8 +114,8 @@ const lettersMin = 3
  * The count of working orders and of those with an unknown outcome, for their pane's title: empty for none, `5000+` if
  * there may be more.
  */
-export function orderCountText(state: Pick<DeskState, 'orders' | 'unsettled' | 'unreadable'>): string {
-  const count = (state.orders.value?.length ?? 0) + state.unsettled.length
+export function orderCountText(state: Pick<DeskState, 'orders' | 'unknownWrites' | 'unreadable'>): string {
+  const count = (state.orders.value?.length ?? 0) + state.unknownWrites.length
   return count === 0 ? '' : `${count}${cutMark(state)}`
 }
 

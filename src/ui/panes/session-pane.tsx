@@ -22,7 +22,7 @@ import { type ListContent, type PaneProps, PaneView, staleNote } from './pane-vi
 
 type SessionView = Pick<
   DeskState,
-  'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead' | 'looks'
+  'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unknownWrites' | 'nowMs' | 'ahead' | 'looks'
 > & {
   watch: WatchStatus | null
   reading: DeskState['positions']['reading']
@@ -74,8 +74,8 @@ function averageText(view: SessionView, sum: SymbolSum | undefined, side: Side):
   return price === null ? '-' : own(formatGrouped(price, scale), view.looks.isPrivate)
 }
 
-function countersRow({ rejectCount, retryCount, unsettled }: SessionView): Row {
-  const unknown = unsettled.filter(({ kind }) => kind === 'order' || kind === 'withdrawal').length
+function countersRow({ rejectCount, retryCount, unknownWrites }: SessionView): Row {
+  const unknown = unknownWrites.filter(({ kind }) => kind === 'order' || kind === 'withdrawal').length
   return [
     span(' rejects ', 'label'),
     span(`${rejectCount}`, rejectCount === 0 ? 'text' : 'warn'),
@@ -161,13 +161,13 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
 type SessionSource = SessionView & { staleMs: number }
 
 function selectSession(state: DeskState): SessionSource {
-  const { fillSums, symbol, unsettled, ahead, session, nowMs } = state
+  const { fillSums, symbol, unknownWrites, ahead, session, nowMs } = state
   const fees = shownFeed(state.fees, 'fees', nowMs)
   return {
     fees,
     balances: shownFeed(state.balances, 'balances', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
-    ...{ fillSums, symbol, unsettled, ahead },
+    ...{ fillSums, symbol, unknownWrites, ahead },
     looks: state.looks,
     reading: state.positions.reading,
     areFillsKnown: state.fills.value !== null,

@@ -18,7 +18,7 @@ type TransfersState = Pick<
   | 'deposits'
   | 'whitelist'
   | 'drafts'
-  | 'unsettled'
+  | 'unknownWrites'
   | 'followed'
   | 'instruments'
   | 'tables'
@@ -121,9 +121,9 @@ export function titleForms(state: TransfersState, list: TransferList, lists: rea
 type TransfersSource = TransfersState & Pick<DeskState, 'unreadable'>
 
 function selectTransfers(state: DeskState): TransfersSource {
-  const { withdrawals, drafts, unsettled, followed, tables, looks, transferList, ahead, unreadable, nowMs } = state
+  const { withdrawals, drafts, unknownWrites, followed, tables, looks, transferList, ahead, unreadable, nowMs } = state
   return {
-    ...{ withdrawals, drafts, unsettled, followed, tables, looks, transferList, ahead, unreadable },
+    ...{ withdrawals, drafts, unknownWrites, followed, tables, looks, transferList, ahead, unreadable },
     deposits: shownFeed(state.deposits, 'deposits', nowMs),
     whitelist: shownFeed(state.whitelist, 'whitelist', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),

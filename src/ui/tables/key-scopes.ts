@@ -36,7 +36,7 @@ const table = {
   /** The ladder has a cursor. */
   pointed: { section: 'LADDER', unavailable: 'works while the ladder has a cursor' },
   orders: ofPane('orders'),
-  unsettled: { section: 'ORDERS', unavailable: isQuestion },
+  unknownWrite: { section: 'ORDERS', unavailable: isQuestion },
   /** A list's rows, and the list as a whole. */
   rows: { section: 'LISTS', unavailable: 'works in a list', place: 'in the lists' },
   list: { section: 'LISTS', unavailable: 'works in a list', place: 'in the lists' },

@@ -36,10 +36,10 @@ export type LimitUse = { text: string; share: string; tone: Tone }
 
 /** Working orders and those with an unknown outcome, out of the allowed number. */
 export function openUse(state: DeskState): LimitUse {
-  const { orders, unsettled, limits, nowMs } = state
+  const { orders, unknownWrites, limits, nowMs } = state
   const limit = shownBound(limits.openOrders)
   const listed = new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
-  const unknown = unsettled.filter(({ order }) => order !== null && !listed.has(order.clientOrderId)).length
+  const unknown = unknownWrites.filter(({ order }) => order !== null && !listed.has(order.clientOrderId)).length
   const count = new Decimal((orders.value?.length ?? 0) + unknown)
   const most = limit === null ? null : new Decimal(limit)
   const old = oldMark(isStale(orders, 'orders', nowMs))

@@ -115,7 +115,7 @@ const draftItems = memoizeLast((drafts: readonly DraftedOrder[], nowMs: number):
 
 const itemsFrom = memoizeLast(
   (
-    unsettled: readonly UnknownWrite[],
+    unknownWrites: readonly UnknownWrite[],
     orders: readonly Order[] | null,
     seen: readonly Order[],
     history: readonly Order[],
@@ -124,7 +124,7 @@ const itemsFrom = memoizeLast(
     const working = orders ?? []
     const keys = new Set(working.map(orderRowKey))
     return [
-      ...unsettled.map(
+      ...unknownWrites.map(
         ({ key, order, atMs, sentence }): OrderItem => ({ key, kind: 'unknown', order, atMs, sentence }),
       ),
       ...working.map((order) => itemOf(order, 'working')),
@@ -138,7 +138,7 @@ const itemsFrom = memoizeLast(
  * All lines from the top: unresolved writes, working orders, drafts, then ended orders, newest first; each order once.
  */
 export const orderItems = ({
-  unsettled,
+  unknownWrites,
   orders,
   endedOrders: seen,
   orderHistory,
@@ -147,7 +147,7 @@ export const orderItems = ({
   ahead,
 }: ItemsState): readonly OrderItem[] =>
   itemsFrom(
-    unsettled,
+    unknownWrites,
     orders.value,
     seen,
     orderHistory.orders,
@@ -156,7 +156,7 @@ export const orderItems = ({
 
 type ItemsState = Pick<
   DeskState,
-  'orders' | 'unsettled' | 'endedOrders' | 'orderHistory' | 'orderDrafts' | 'nowMs' | 'ahead'
+  'orders' | 'unknownWrites' | 'endedOrders' | 'orderHistory' | 'orderDrafts' | 'nowMs' | 'ahead'
 >
 
 /** When a draft expired matters only by the hour: the list stays the same within one. */

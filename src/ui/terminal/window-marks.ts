@@ -5,7 +5,7 @@ import { type Environment, readGlyphSet } from './colors.ts'
 import { command } from './signals.ts'
 
 /** The inputs of a window's title and progress mark. */
-type Marked = Pick<DeskState, 'mode' | 'venue' | 'symbol' | 'lock' | 'unsettled' | 'looks' | 'terminal'>
+type Marked = Pick<DeskState, 'mode' | 'venue' | 'symbol' | 'lock' | 'unknownWrites' | 'looks' | 'terminal'>
 
 const titleMax = 80
 const nameMax = 40
@@ -23,9 +23,9 @@ export function windowTitle({ mode, venue, symbol, lock }: Marked, env: Environm
 const noProgress = '9;4;0;0'
 
 /** The progress mark: an error while halted, indeterminate while a write has no answer, otherwise none. */
-function progressOf({ mode, unsettled, looks }: Marked): string {
+function progressOf({ mode, unknownWrites, looks }: Marked): string {
   if (mode.kind === 'HALTED') return '9;4;2;100'
-  if (unsettled.length === 0) return noProgress
+  if (unknownWrites.length === 0) return noProgress
   // Indeterminate progress is animated: with reduced motion the paused state stands in for it.
   return looks.isMotionReduced ? '9;4;4;100' : '9;4;3;0'
 }

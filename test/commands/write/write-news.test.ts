@@ -8,7 +8,7 @@ const atMs = 0
 const request = { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal('0.1') }
 const lost = { kind: 'unknown', reason: 'reset', cause: 'noAnswer' } as const
 const found = (what: string): WriteEvent => ({
-  type: 'settled',
+  type: 'writeResolved',
   key: what,
   id: null,
   sentence: `Found: ${what}.`,
@@ -64,7 +64,7 @@ test('what was found of an earlier write is told once this one has its answer, w
 test('a question is asked once', () => {
   const question = { evidence: 'Listed nowhere.', verdicts: ['notPlaced'] } as const
   const asks: WriteEvent = {
-    type: 'unsettledQuestion',
+    type: 'writeQuestion',
     key: 'c1',
     question: { ...question, verdicts: ['notPlaced'] },
     atMs,

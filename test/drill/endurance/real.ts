@@ -166,7 +166,7 @@ async function checkLog(terminal: Terminal, complain: (sentence: string) => void
     complain(`the log says nothing of outages:\n${terminal.text()}`)
 }
 
-/** Quits as a person does; asked whether to leave something unsettled behind, yes. */
+/** Quits as a person does; asked whether to leave something unknown behind, yes. */
 async function leave({ terminal, chance, counts, complain }: Place): Promise<void> {
   if (terminal.hasEnded) {
     complain(`the desk ended by itself:\n${terminal.text()}`)

@@ -29,7 +29,7 @@ export async function gauge({ store }: WeekDesk, { stdin, stdout }: DrillTermina
     files: openFiles().length,
     listeners: listenerCount([process, stdin, stdout]),
     longest: longest.map(({ path, length }) => `${path} ${length}`),
-    unsettled: state.unsettled.length,
+    unknownWrites: state.unknownWrites.length,
     orders: state.endedOrders.length + (state.orders.value?.length ?? 0),
   }
 }

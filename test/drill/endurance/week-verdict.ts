@@ -18,7 +18,7 @@ export type Hour = {
   listeners: number
   /** The longest lists of the desk's state. */
   longest: readonly string[]
-  unsettled: number
+  unknownWrites: number
   /** Own orders that the desk has seen, working or ended. */
   orders: number
   calls: number

@@ -119,7 +119,7 @@ async function standStill(lane: Lane, desk: Desk): Promise<void> {
 }
 
 /**
- * Opens a desk through an honest proxy: it must show every working order, and that a write is unsettled where one is.
+ * Opens a desk through an honest proxy: it must show every working order, and that a write is unknown where one is.
  */
 async function lastLook(lane: Lane): Promise<Lane['findings']> {
   const { world } = lane

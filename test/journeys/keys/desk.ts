@@ -127,7 +127,7 @@ export const lockWalk: Walk = async (start) => {
 }
 
 /** An order without an answer, whose evidence is complete. */
-async function unsettledOrder(journey: Journey, when: 'before' | 'after'): Promise<void> {
+async function unknownOrderOf(journey: Journey, when: 'before' | 'after'): Promise<void> {
   await pressKey(journey, '1')
   await pressKey(journey, 'pgdn')
   await pressKey(journey, 'b')
@@ -142,7 +142,7 @@ async function unsettledOrder(journey: Journey, when: 'before' | 'after'): Promi
 /**
  * A withdrawal of an earlier desk without an answer, which may be either of two that the exchange lists: one is chosen.
  */
-async function chooseUnsettled(start: Start): Promise<void> {
+async function chooseUnknown(start: Start): Promise<void> {
   const journal = createMemoryJournal()
   const request = { currency: 'BTC', beneficiary: 'wl-1', amount: amount('0.05') }
   const beganAtMs = Date.UTC(2026, 0, 5, 14, 0, 0)
@@ -151,16 +151,16 @@ async function chooseUnsettled(start: Start): Promise<void> {
   const journey = await start(undefined, { journal })
   await pause(journey, 200)
   for (let count = 0; count < 2; count += 1) await journey.trader.createWithdrawal(request)
-  await journey.until(() => (journey.store.getState().unsettled[0]?.question ?? null) !== null)
-  await becomes(journey, 'u', kind, 'unsettled')
-  const matches = journey.store.getState().unsettled[0]?.question?.withdrawals?.matches ?? []
+  await journey.until(() => (journey.store.getState().unknownWrites[0]?.question ?? null) !== null)
+  await becomes(journey, 'u', kind, 'unknownWrite')
+  const matches = journey.store.getState().unknownWrites[0]?.question?.withdrawals?.matches ?? []
   const chosen = ({ overlay }: DeskState) =>
-    overlay?.kind === 'unsettled' ? matches.findIndex(({ withdrawalId }) => withdrawalId === overlay.match) : null
+    overlay?.kind === 'unknownWrite' ? matches.findIndex(({ withdrawalId }) => withdrawalId === overlay.match) : null
   await becomes(journey, 'j', chosen, 1)
   await becomes(journey, 'k', chosen, 0)
   await becomes(journey, 'down', chosen, 1)
   await becomes(journey, 'up', chosen, 0)
-  await becomes(journey, 'p', ({ unsettled }) => unsettled.length, 0)
+  await becomes(journey, 'p', ({ unknownWrites }) => unknownWrites.length, 0)
 }
 
 /** Cancels of an earlier desk, under whose ids the exchange reports other orders: a person says what became of each. */
@@ -179,7 +179,7 @@ async function resolveCancels(start: Start): Promise<void> {
   }
   await earlier.end()
   const journey = await start(undefined, { journal, after: earlier })
-  const asked = ({ unsettled }: DeskState) => unsettled.filter(({ question }) => question !== null).length
+  const asked = ({ unknownWrites }: DeskState) => unknownWrites.filter(({ question }) => question !== null).length
   await journey.until(() => asked(journey.store.getState()) === 2)
   await shows(journey, 'u', 'reports order', 'Neither answer sends anything', 'it was canceled', 'it was not canceled')
   await becomes(journey, 'c', asked, 1)
@@ -192,24 +192,24 @@ async function resolveCancels(start: Start): Promise<void> {
 }
 
 /** What is not settled is asked about, keeps the desk from being left unasked, and is settled by a word. */
-export const unsettledWalk: Walk = async (start) => {
-  await chooseUnsettled(start)
+export const unknownWriteWalk: Walk = async (start) => {
+  await chooseUnknown(start)
   await resolveCancels(start)
   const journey = await start()
   await quoteAndCenter(journey)
-  await unsettledOrder(journey, 'before')
+  await unknownOrderOf(journey, 'before')
   await becomes(journey, 'q', kind, 'confirmQuit')
   await becomes(journey, 'esc', kind, null)
-  await journey.until(() => (journey.store.getState().unsettled[0]?.question ?? null) !== null)
-  await becomes(journey, 'u', kind, 'unsettled')
+  await journey.until(() => (journey.store.getState().unknownWrites[0]?.question ?? null) !== null)
+  await becomes(journey, 'u', kind, 'unknownWrite')
   await becomes(journey, 'esc', kind, null)
   await pressKey(journey, 'u')
   // The evidence does not allow this word: the question stays.
   await pressKey(journey, 'p')
   await journey.sees('Resolve unknown outcome')
-  await becomes(journey, 'n', ({ unsettled }) => unsettled.length, 0)
+  await becomes(journey, 'n', ({ unknownWrites }) => unknownWrites.length, 0)
   await journey.sees('Resolved by you as not placed')
-  await unsettledOrder(journey, 'before')
+  await unknownOrderOf(journey, 'before')
   await pressKey(journey, 'q')
   await pressKey(journey, 'enter')
   await journey.until(journey.hasQuit)

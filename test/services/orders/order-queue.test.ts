@@ -191,7 +191,7 @@ test('a desk that died before its entry was on record leaves a draft; one whose 
   await open().takeUp()
   expect(stateOf('lost')).toEqual({ kind: 'unknown', atMs: 900, journalKey: 'draftlost' })
   expect(journal.entries).toMatchObject([{ intent: { clientOrderId: 'draftlost' }, outcome: { kind: 'unknown' } }])
-  expect(events).toMatchObject([{ type: 'unsettled', write: { key: 'draftlost' } }])
+  expect(events).toMatchObject([{ type: 'writeUnknown', write: { key: 'draftlost' } }])
   expect(world.looks).toBe(1)
 })
 

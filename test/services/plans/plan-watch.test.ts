@@ -182,7 +182,7 @@ test('a write that is settled is looked for at once, and not after the pause bet
   expect([desk.asked, desk.now()?.state]).toEqual([[], 'unsettled'])
   await write.end({ kind: 'accepted', id: 'x-s1', status: 'OPEN' }, startMs)
   const settled = (key: string) =>
-    desk.runner.observe({ type: 'settled', key, id: null, sentence: '', level: 'good', atMs: startMs })
+    desk.runner.observe({ type: 'writeResolved', key, id: null, sentence: '', level: 'good', atMs: startMs })
   settled('other')
   await desk.rest()
   expect(desk.asked).toEqual([])
@@ -198,7 +198,7 @@ test('a cancel that is settled tells at the next look that the order rests on, a
   await desk.rest()
   expect([looks(desk), desk.kinds()]).toEqual([1, []])
   const settled = (key: string) =>
-    desk.runner.observe({ type: 'settled', key, id: null, sentence: '', level: 'good', atMs: startMs })
+    desk.runner.observe({ type: 'writeResolved', key, id: null, sentence: '', level: 'good', atMs: startMs })
   settled('cancel x-other')
   await desk.rest()
   expect(looks(desk)).toBe(1)

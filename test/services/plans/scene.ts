@@ -376,7 +376,7 @@ export async function openPlanDesk(kept: Kept, world: World) {
   const emit = (event: WriteEvent) => {
     if (life.isDead) return
     if (event.type === 'orderSent') drafts.set(event.clientOrderId, event.draft)
-    if (event.type === 'unsettledQuestion') {
+    if (event.type === 'writeQuestion') {
       trading.reconciliation.decide(event.key, 'notPlaced').catch((error: unknown) => bugs.push(error))
     }
     runner.observe(event)

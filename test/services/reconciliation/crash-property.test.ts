@@ -117,7 +117,7 @@ async function openDesk(folder: string, clock: FakeClock, { clientOf, drafts }: 
       ...queueFakes(drafts),
       newClientOrderId: () => `${randomBytes(4).toString('hex')}${++count}`,
       emit(event: WriteEvent) {
-        if (event.type !== 'unsettledQuestion') return
+        if (event.type !== 'writeQuestion') return
         // A person reads the evidence: a withdrawal that may be it is it.
         const match = event.question.withdrawals?.matches[0]?.withdrawalId ?? null
         decisions.push(trading.reconciliation.decide(event.key, match === null ? 'notPlaced' : 'placed', match))

@@ -39,7 +39,7 @@ test('a person’s word is taken only where it is asked for, and it is on record
   })
   expect(desk.events.slice(before)).toEqual([
     {
-      ...{ type: 'settled', key: 'c1', id: null, level: 'info', atMs: desk.clock.now() },
+      ...{ type: 'writeResolved', key: 'c1', id: null, level: 'info', atMs: desk.clock.now() },
       sentence: 'Resolved by you as not placed: c1.',
     },
   ])
@@ -65,7 +65,7 @@ test('which of several withdrawals it was must be one of those listed; whom it p
   expect(await desk.reconciliation.decide(key, 'placed', 'w-2')).toEqual({
     ...{ ok: true, value: `Resolved by you as placed: ${key}, as w-2.` },
   })
-  expect(desk.events.at(-1)).toMatchObject({ type: 'settled', key, id: 'w-2', paid: 'wl-1' })
+  expect(desk.events.at(-1)).toMatchObject({ type: 'writeResolved', key, id: 'w-2', paid: 'wl-1' })
   expect((await desk.journal.history(0))[0]?.settlement).toMatchObject({ how: 'placed', by: 'person', id: 'w-2' })
   await stop()
 })
@@ -90,12 +90,12 @@ test('a withdrawal that was found tells whom it paid; a rejected one paid nobody
   await desk.unknown(money())
   const stop = desk.start()
   await desk.clock.advance(100)
-  expect(desk.events.at(-1)).toMatchObject({ type: 'settled', id: 'w-1', paid: 'wl-1', level: 'good' })
+  expect(desk.events.at(-1)).toMatchObject({ type: 'writeResolved', id: 'w-1', paid: 'wl-1', level: 'good' })
   venue.withdrawals = [listed('w-1'), listed('w-2', { state: 'REJECTED', timestampMs: startMs + 100 })]
   await desk.unknown(money())
   desk.reconciliation.wake()
   await desk.clock.advance(60_000)
-  expect(desk.events.at(-1)).toMatchObject({ type: 'settled', id: 'w-2', level: 'warn' })
+  expect(desk.events.at(-1)).toMatchObject({ type: 'writeResolved', id: 'w-2', level: 'warn' })
   expect(desk.events.at(-1)).not.toHaveProperty('paid')
   await stop()
 })
@@ -127,7 +127,7 @@ test('it looks once a second while something may turn up, every ten while a pers
   const looks = (ms: number) => rounds(desk, venue.asked, ms, 'orders working')
   expect(await looks(10_000)).toBeGreaterThanOrEqual(9)
   await desk.clock.advance(30_000)
-  expect(desk.types()).toContain('unsettledQuestion')
+  expect(desk.types()).toContain('writeQuestion')
   const asking = await looks(100_000)
   expect(asking).toBeGreaterThanOrEqual(8)
   expect(asking).toBeLessThanOrEqual(12)
@@ -174,9 +174,9 @@ test('entries of desks that are gone are told of as they are taken over, with th
   await desk.unknown(order('early'))
   await journal.begin(order('flying'), startMs)
   const stop = desk.start()
-  expect(desk.events).toMatchObject([{ type: 'unsettled', write: { key: 'early' }, atMs: startMs }])
+  expect(desk.events).toMatchObject([{ type: 'writeUnknown', write: { key: 'early' }, atMs: startMs }])
   await desk.clock.advance(5_000)
-  const told = desk.events.flatMap((event) => (event.type === 'unsettled' ? [event.write.key] : []))
+  const told = desk.events.flatMap((event) => (event.type === 'writeUnknown' ? [event.write.key] : []))
   expect(told).toEqual(['early', 'late'])
   await stop()
 })
@@ -205,7 +205,7 @@ test('a report of a feed that an order was refused, or is working, settles neith
   const there = anOrder({ clientOrderId: 'c1', orderId: '7' })
   desk.reconciliation.observe([there, there])
   await desk.clock.advance(0)
-  expect(desk.events.map(({ type }) => type)).toEqual(['settled'])
+  expect(desk.events.map(({ type }) => type)).toEqual(['writeResolved'])
   expect(desk.found).toEqual(['7'])
 })
 
@@ -215,7 +215,9 @@ test('a refused order is doubted for ten minutes, to the end', async () => {
   desk.reconciliation.doubt('c2')
   await desk.clock.advance(600_000)
   desk.reconciliation.observe([anOrder({ clientOrderId: 'c1', orderId: '7' })])
-  expect(desk.events).toMatchObject([{ type: 'settled', key: 'c1', id: '7', level: 'bad', atMs: startMs + 600_000 }])
+  expect(desk.events).toMatchObject([
+    { type: 'writeResolved', key: 'c1', id: '7', level: 'bad', atMs: startMs + 600_000 },
+  ])
   await desk.clock.advance(1)
   desk.reconciliation.observe([anOrder({ clientOrderId: 'c2', orderId: '8' })])
   expect(desk.events).toHaveLength(1)
@@ -327,7 +329,7 @@ test('a person who answers twice at once is taken at their first word', async ()
     desk.reconciliation.decide(key, 'placed', 'w-2'),
   ])
   expect(both.map(({ ok }) => ok)).toEqual([true, false])
-  expect(desk.types().filter((type) => type === 'settled')).toHaveLength(1)
+  expect(desk.types().filter((type) => type === 'writeResolved')).toHaveLength(1)
   await stop()
 })
 
@@ -347,14 +349,14 @@ test('what a feed settles while the exchange is asked is told once, and no quest
   await desk.unknown(order('c1'))
   const stop = desk.start()
   await desk.clock.advance(40_000)
-  expect(desk.events.map(({ type }) => type)).toEqual(['unsettled', 'settled'])
+  expect(desk.events.map(({ type }) => type)).toEqual(['writeUnknown', 'writeResolved'])
   expect(desk.found).toEqual(['7'])
   // Nor where the list that was read does not have it yet.
   meanwhile.lists = []
   await desk.unknown(order('c1'))
   desk.reconciliation.wake()
   await desk.clock.advance(60_000)
-  expect(desk.types()).not.toContain('unsettledQuestion')
+  expect(desk.types()).not.toContain('writeQuestion')
   await stop()
 })
 

@@ -34,7 +34,7 @@ test('an order found under its id says how it stands, by its name at the exchang
   const sent = { ...aDraft(), clientOrderId: 'c1' }
   const found = anOrder({ clientOrderId: 'c1', orderId: '7' })
   expect(foundOrder(found, sent)).toEqual({
-    ...{ kind: 'settled', level: 'good', order: found, sentence: 'Found: order 7 was placed and is working.' },
+    ...{ kind: 'resolved', level: 'good', order: found, sentence: 'Found: order 7 was placed and is working.' },
     settlement: { how: 'placed', by: 'exchange', id: '7', evidence: 'the exchange lists order 7 (c1) as OPEN' },
   })
   expect(foundOrder({ ...found, status: 'FILLED' }, null)).toMatchObject({
@@ -53,13 +53,13 @@ test('an order with other terms under the same id is never taken for ours: a per
       verdicts: ['placed', 'notPlaced'],
     },
   })
-  expect(foundOrder(other, null)).toMatchObject({ kind: 'settled' })
+  expect(foundOrder(other, null)).toMatchObject({ kind: 'resolved' })
 })
 
 test('a rejected order says so after a second look alone, with its reason or that none was given', () => {
   const order = anOrder({ clientOrderId: 'c1', orderId: '7', status: 'REJECTED', text: 'too big' })
   expect(ifSure(foundOrder(order, null))).toEqual({
-    ...{ kind: 'settled', level: 'warn', order },
+    ...{ kind: 'resolved', level: 'warn', order },
     sentence: 'Found: order 7 was rejected: too big. Nothing was placed.',
     settlement: { how: 'rejected', by: 'exchange', id: '7', evidence: 'the exchange lists order 7 (c1) as REJECTED' },
   })
@@ -99,12 +99,12 @@ test('a cancel is resolved by the order itself: ended at once, working only afte
       never,
     )
   expect(await look('CANCELED')).toEqual({
-    ...{ kind: 'settled', level: 'good', order: null, sentence: 'The cancel of 9 is resolved: order is CANCELED.' },
+    ...{ kind: 'resolved', level: 'good', order: null, sentence: 'The cancel of 9 is resolved: order is CANCELED.' },
     settlement: { how: 'canceled', by: 'exchange', id: '9', evidence: 'the exchange reports order 9 as CANCELED' },
   })
   expect(await look('FILLED')).toMatchObject({ settlement: { how: 'notCanceled' } })
   expect(ifSure(await look('OPEN'))).toEqual({
-    ...{ kind: 'settled', level: 'warn', order: null },
+    ...{ kind: 'resolved', level: 'warn', order: null },
     sentence: 'The cancel of 9 did not take effect: order is OPEN. To remove it, cancel again.',
     settlement: {
       how: 'notCanceled',
@@ -125,7 +125,7 @@ test('a cancel of an order that the exchange does not know had nothing to cancel
       never,
     )
   expect(await failing('notFound')).toEqual({
-    ...{ kind: 'settled', level: 'warn', order: null },
+    ...{ kind: 'resolved', level: 'warn', order: null },
     sentence: 'The exchange knows no order 404 and lists none: there is nothing to cancel.',
     settlement: {
       how: 'notCanceled',
@@ -165,14 +165,14 @@ test('after a cancel of all, an order left, one that cannot be read, or a list c
   })
   const seen = (...of: Parameters<typeof list>) => ifSure(lookAtCancelAll(list(...of), 'BTC-USD'))
   expect(seen(0)).toEqual({
-    ...{ kind: 'settled', level: 'good', order: null, sentence: 'Cancel all orders of BTC-USD: none is working.' },
+    ...{ kind: 'resolved', level: 'good', order: null, sentence: 'Cancel all orders of BTC-USD: none is working.' },
     settlement: {
       ...{ how: 'canceled', by: 'exchange', id: null },
       evidence: 'the exchange lists no working order in BTC-USD, twice',
     },
   })
   expect(seen(7)).toEqual({
-    ...{ kind: 'settled', level: 'warn', order: null },
+    ...{ kind: 'resolved', level: 'warn', order: null },
     sentence: 'Still working after cancel all BTC-USD: 1, 2, 3, 4, 5 and 2 more. To remove them, cancel again.',
     settlement: {
       ...{ how: 'notCanceled', by: 'exchange', id: null },
@@ -210,7 +210,7 @@ async function lookedAt(entries: readonly Withdrawal[], odd: readonly Unreadable
 
 test('one withdrawal that matches was placed; a rejected one counts after a second look alone', async () => {
   expect(await lookedAt([listed()])).toEqual({
-    ...{ kind: 'settled', level: 'good', order: null },
+    ...{ kind: 'resolved', level: 'good', order: null },
     sentence: 'Found: withdrawal w-1 (0.5 BTC, PENDING of 2026-01-05 14:00:00 UTC) to wl-1.',
     settlement: {
       ...{ how: 'placed', by: 'exchange', id: 'w-1' },
@@ -218,7 +218,7 @@ test('one withdrawal that matches was placed; a rejected one counts after a seco
     },
   })
   expect(ifSure(await lookedAt([listed({ state: 'REJECTED' })]))).toMatchObject({
-    ...{ kind: 'settled', level: 'warn', settlement: { how: 'rejected', by: 'exchange', id: 'w-1' } },
+    ...{ kind: 'resolved', level: 'warn', settlement: { how: 'rejected', by: 'exchange', id: 'w-1' } },
   })
   expect(await lookedAt([listed({ withdrawalId: null, state: null, timestampMs: null })])).toMatchObject({
     sentence: 'Found: withdrawal one without an id (0.5 BTC, state not given) to wl-1.',
@@ -320,7 +320,7 @@ test.each<[DraftState, object]>([
     },
   ],
 ])('what the hub says of a draft settles it: %o', (state, expected) => {
-  expect(lookAtHubDraft('d1', hubDraft(state))).toMatchObject({ kind: 'settled', order: null, ...expected })
+  expect(lookAtHubDraft('d1', hubDraft(state))).toMatchObject({ kind: 'resolved', order: null, ...expected })
 })
 
 test('a draft that stands as before was not sent, says the hub twice; one that it looks for itself waits for it', () => {

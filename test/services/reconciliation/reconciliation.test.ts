@@ -40,7 +40,7 @@ test.each(['OPEN', 'PENDING', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'] as co
     // A refused copy looks like a refused order: only a second look, late enough, tells that nothing else is there.
     await desk.clock.advance(status === 'REJECTED' ? 40_000 : 100)
     expect(await desk.settlements()).toEqual([status === 'REJECTED' ? 'rejected' : 'placed'])
-    expect(desk.events.at(-1)).toMatchObject({ type: 'settled', key: 'c1' })
+    expect(desk.events.at(-1)).toMatchObject({ type: 'writeResolved', key: 'c1' })
     expect(desk.found).toEqual(['7'])
     await stop()
   },
@@ -72,7 +72,7 @@ test('an order that was answered as rejected is told of when it turns up all the
   desk.reconciliation.observe(listed)
   expect(desk.events).toMatchObject([
     {
-      type: 'settled',
+      type: 'writeResolved',
       level: 'bad',
       isFalseRefusal: true,
       sentence: 'Order c1 was answered as rejected, but order 8 is OPEN.',
@@ -103,7 +103,7 @@ test('an order that was answered as rejected is looked for twice more: one that 
   await desk.clock.advance(40_000)
   expect(desk.events).toMatchObject([
     {
-      type: 'settled',
+      type: 'writeResolved',
       level: 'bad',
       isFalseRefusal: true,
       sentence: 'Order c1 was answered as rejected, but order 8 is FILLED.',
@@ -125,7 +125,7 @@ test('a fill under the id of a refusal is told of at once, also one that came be
   desk.reconciliation.observeFills([fill, { ...fill, execId: 'e3' }])
   expect(desk.events).toMatchObject([
     {
-      ...{ type: 'settled', key: 'c1', id: '8', level: 'bad' },
+      ...{ type: 'writeResolved', key: 'c1', id: '8', level: 'bad' },
       sentence: 'Order c1 was answered as rejected, but order 8 is filled, 0.04 so far.',
     },
   ])
@@ -147,7 +147,7 @@ test('two orders under one id are put before a person, whether a look or a feed 
   const stop = desk.start()
   await desk.clock.advance(10_000)
   expect(await desk.settlements()).toEqual([null])
-  expect(desk.events.findLast(({ type }) => type === 'unsettledQuestion')).toMatchObject({
+  expect(desk.events.findLast(({ type }) => type === 'writeQuestion')).toMatchObject({
     question: {
       evidence: expect.stringContaining('2 orders under c1: 7 (OPEN), 8 (OPEN). It was sent once'),
       verdicts: ['placed'],
@@ -168,7 +168,7 @@ test('what the lists of the exchange do not come to the end of is not said to be
   const stop = desk.start()
   await desk.clock.advance(40_000)
   expect(desk.events.at(-1)).toMatchObject({
-    type: 'unsettledQuestion',
+    type: 'writeQuestion',
     question: { evidence: expect.stringContaining('A list is incomplete') },
   })
   await stop()
@@ -198,12 +198,12 @@ test('what is in no list is a question after two whole looks, late enough; a per
   expect(looks).toBeLessThanOrEqual(21)
   expect((await desk.reconciliation.decide('c1', 'notPlaced')).ok).toBe(false)
   await desk.clock.advance(4_900)
-  expect(desk.types()).not.toContain('unsettledQuestion')
+  expect(desk.types()).not.toContain('writeQuestion')
   await desk.clock.advance(2_000)
-  expect(desk.types()).toContain('unsettledQuestion')
+  expect(desk.types()).toContain('writeQuestion')
   await desk.clock.advance(600_000)
   expect(await desk.settlements()).toEqual([null])
-  expect(desk.types().filter((type) => type === 'unsettledQuestion').length).toBe(1)
+  expect(desk.types().filter((type) => type === 'writeQuestion').length).toBe(1)
   expect((await desk.reconciliation.decide('c1', 'placed')).ok).toBe(false)
   expect((await desk.reconciliation.decide('c1', 'notPlaced')).ok).toBe(true)
   expect(await desk.settlements()).toEqual(['notPlaced'])
@@ -223,9 +223,9 @@ test.each([
   desk.clock.setWall(afterMs)
   const stop = desk.start()
   await desk.clock.advance(24_900)
-  expect(desk.types()).not.toContain('unsettledQuestion')
+  expect(desk.types()).not.toContain('writeQuestion')
   await desk.clock.advance(2_000)
-  expect(desk.types()).toContain('unsettledQuestion')
+  expect(desk.types()).toContain('writeQuestion')
   await stop()
 })
 
@@ -235,7 +235,7 @@ test('an order that arrives late is found, also once the question stands', async
   await desk.unknown(order('c1'))
   const stop = desk.start()
   await desk.clock.advance(40_000)
-  expect(desk.types()).toContain('unsettledQuestion')
+  expect(desk.types()).toContain('writeQuestion')
   venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', timestampMs: startMs })]
   await desk.clock.advance(15_000)
   expect(await desk.settlements()).toEqual(['placed'])
@@ -249,7 +249,7 @@ test('a venue that does not answer says nothing: no look counts, it is asked les
   venue.isDown = true
   const stop = desk.start()
   await desk.clock.advance(600_000)
-  expect(desk.types()).toEqual(['unsettled'])
+  expect(desk.types()).toEqual(['writeUnknown'])
   expect(venue.asked.length).toBeLessThan(60)
   venue.isDown = false
   venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', timestampMs: startMs })]
@@ -367,12 +367,12 @@ test('several withdrawals that match are put before a person at once, none only 
   const id = await desk.unknown(money('max'))
   const stop = desk.start()
   await desk.clock.advance(100)
-  const asked = desk.events.find((event) => event.type === 'unsettledQuestion')
+  const asked = desk.events.find((event) => event.type === 'writeQuestion')
   expect(asked?.question.verdicts).toEqual(['placed', 'notPlaced'])
   expect(asked?.question.evidence).toContain('w-2')
   venue.withdrawals = []
   await desk.clock.advance(60_000)
-  const later = desk.events.findLast((event) => event.type === 'unsettledQuestion')
+  const later = desk.events.findLast((event) => event.type === 'writeQuestion')
   expect(later?.question.verdicts).toEqual(['notPlaced'])
   expect((await desk.reconciliation.decide(`withdrawal ${id}`, 'notPlaced')).ok).toBe(true)
   await stop()
@@ -394,7 +394,7 @@ test('a move cut off before its new order left is settled as a cancel, and after
   const stop = desk.start()
   await desk.clock.advance(100)
   expect(await desk.settlements()).toEqual(['canceled', 'placed'])
-  expect(desk.events.filter(({ type }) => type === 'unsettled')).toMatchObject([
+  expect(desk.events.filter(({ type }) => type === 'writeUnknown')).toMatchObject([
     { write: { key: 'cancel 9', kind: 'cancel' } },
     { write: { key: 'c2', kind: 'order' } },
   ])
@@ -424,6 +424,6 @@ test('asked, it looks at once: it takes over what was left, and counts what a ru
     { ok: true, value: 0 },
     { ok: true, value: 0 },
   ])
-  expect(desk.events).toMatchObject([{ type: 'unsettled', write: { key: 'c1' } }])
+  expect(desk.events).toMatchObject([{ type: 'writeUnknown', write: { key: 'c1' } }])
   await stop()
 })

@@ -37,7 +37,14 @@ test('a refused withdrawal is looked for some times; one that is there all the s
   await desk.clock.advance(10_000)
   expect(desk.events).toMatchObject([
     {
-      ...{ type: 'settled', key: 'withdrawal memory1', id: 'w-10', level: 'bad', isFalseRefusal: true, paid: 'wl-1' },
+      ...{
+        type: 'writeResolved',
+        key: 'withdrawal memory1',
+        id: 'w-10',
+        level: 'bad',
+        isFalseRefusal: true,
+        paid: 'wl-1',
+      },
       sentence:
         'Withdrawal of 0.5 BTC to wl-1 was answered as rejected, but w-10 is PENDING: the money left the account. ' +
         'Do not resubmit.',
@@ -67,7 +74,7 @@ test('what a desk polls is looked through for refused withdrawals of any desk, f
   expect(desk.events).toEqual([])
   await desk.reconciliation.observeWithdrawals([aWithdrawal('w-10'), ...others])
   await desk.reconciliation.observeWithdrawals([aWithdrawal('w-10'), ...others])
-  expect([desk.types(), await settledAs()]).toEqual([['settled'], ['w-10']])
+  expect([desk.types(), await settledAs()]).toEqual([['writeResolved'], ['w-10']])
 
   const late = await aRefusal({ atMs: startMs - 601_000 })
   await late.desk.reconciliation.observeWithdrawals([aWithdrawal('w-10', { timestampMs: startMs - 601_000 })])
@@ -80,7 +87,7 @@ test('of several refused ones each is another withdrawal; a further one of the s
   await desk.reconciliation.observeWithdrawals(listed)
   expect([await settledAs(), desk.types()]).toEqual([
     ['w-11', 'w-12'],
-    ['settled', 'settled'],
+    ['writeResolved', 'writeResolved'],
   ])
   expect(desk.events.map((event) => ('sentence' in event ? event.sentence : ''))).not.toContainEqual(
     expect.stringContaining('Listed too'),
@@ -114,7 +121,7 @@ test('an unknown withdrawal that may be the same one refused before is put befor
   const stop = desk.start()
   await desk.clock.advance(3_000)
   expect(desk.events.at(-1)).toMatchObject({
-    type: 'unsettledQuestion',
+    type: 'writeQuestion',
     question: { evidence: expect.stringMatching(/w-10.*or the same one that was answered as rejected before/) },
   })
   await stop()
@@ -129,7 +136,7 @@ test('a refused withdrawal that is asked for later is found however long ago it 
   expect(await desk.reconciliation.lookForRefused(entry, signal)).toBe(false)
   venue.withdrawals = [aWithdrawal('w-10', { timestampMs: atMs })]
   expect(await desk.reconciliation.lookForRefused(entry, signal)).toBe(true)
-  expect([await settledAs(), desk.types()]).toEqual([['w-10'], ['settled']])
+  expect([await settledAs(), desk.types()]).toEqual([['w-10'], ['writeResolved']])
   venue.isDown = true
   await expect(desk.reconciliation.lookForRefused(entry, signal)).rejects.toThrow()
 })

@@ -145,7 +145,7 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
         track: (work) => void beside.push(work),
         emit(event) {
           // The person believes the evidence.
-          if (event.type === 'unsettledQuestion') beside.push(trading.reconciliation.decide(event.key, 'notPlaced'))
+          if (event.type === 'writeQuestion') beside.push(trading.reconciliation.decide(event.key, 'notPlaced'))
         },
         skewMs: () => 0,
         onWritten: () => {},

@@ -357,7 +357,7 @@ test('a record that was lost is told of as an unknown write, and is looked for',
   const begun = { kind: 'sending', atMs: 1, isBegun: true } as const
   await drafts.update((now) => ({ ok: true, value: now.map((draft) => ({ ...draft, state: begun })) }))
   await queue.takeUp()
-  expect(events).toMatchObject([{ type: 'unsettled', write: { key: 'withdrawal memory1' }, atMs: 1_000 }])
+  expect(events).toMatchObject([{ type: 'writeUnknown', write: { key: 'withdrawal memory1' }, atMs: 1_000 }])
   expect(unknowns).toEqual(['looked for'])
 })
 

@@ -475,7 +475,7 @@ test('a duplicate of an order whose outcome is unknown is blocked in the ticket,
   expect(blocks()).toEqual([])
   const entry = { id: '1', atMs: 0, intent: { kind: 'order', clientOrderId: 'c1', draft } as const }
   const left = toUnknownWrite({ ...entry, steps: [], outcome: null, settlement: null })
-  store.dispatch({ type: 'unsettled', write: left, atMs: 0 })
+  store.dispatch({ type: 'writeUnknown', write: left, atMs: 0 })
   expect(blocks()).toEqual(['possible duplicate: outcome of c1 unknown: wait until it is resolved'])
   send(desk)
   expect([desk.sent, notice(desk)]).toEqual([

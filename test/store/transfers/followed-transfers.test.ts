@@ -170,7 +170,7 @@ test('an unknown one keeps the balance from before its sending until it is found
   desk.store.dispatch({ type: 'withdrawalOutcome', request, outcome, atMs })
   const restarted = scene(desk.state().followed)
   expect(restarted.state().followed.leaving).toMatchObject([{ key: 'withdrawal e1' }])
-  const settled = { type: 'settled', key: 'withdrawal e1', sentence: 'Found.', level: 'good', atMs } as const
+  const settled = { type: 'writeResolved', key: 'withdrawal e1', sentence: 'Found.', level: 'good', atMs } as const
   restarted.store.dispatch({ ...settled, id: 'w-1' })
   expect(restarted.state().followed.leaving).toEqual([])
   restarted.lists(aWithdrawal())

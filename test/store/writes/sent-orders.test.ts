@@ -31,7 +31,7 @@ test('an outcome is that of the order it names, and of no other', () => {
   expect(of({ kind: 'rejected', ...reason })).toEqual(['a refused', 'b inFlight'])
   expect(of({ kind: 'unknown', ...reason, cause: 'noAnswer' })).toEqual(['a unknown', 'b inFlight'])
   const unknown = [sent('a', { stage: 'unknown' }), sent('b', { stage: 'unknown' })]
-  const settled = { type: 'settled', key: 'a', id: '7', sentence: '', level: 'info', atMs: noonMs } as const
+  const settled = { type: 'writeResolved', key: 'a', id: '7', sentence: '', level: 'info', atMs: noonMs } as const
   expect(stages(withSentOrder(unknown, settled))).toEqual(['a taken', 'b unknown'])
 })
 

@@ -17,7 +17,7 @@ import { withoutStyles } from '../../fakes/without-styles.ts'
 
 const env = { TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' }
 
-function desk(state: DeskState = deskState({ unsettled: [] })) {
+function desk(state: DeskState = deskState({ unknownWrites: [] })) {
   const store = createDeskStore(state)
   const exits: string[] = []
   const port = quietPort(deskNowMs)

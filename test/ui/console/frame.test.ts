@@ -88,11 +88,11 @@ test('before the first answers the used parts are not known', () => {
 })
 
 test('a frozen picture says since when in the header, and counts what came in behind it', () => {
-  const store = createDeskStore(onScreen(deskState({ unsettled: [] }), 80, 24))
+  const store = createDeskStore(onScreen(deskState({ unknownWrites: [] }), 80, 24))
   store.dispatch({ type: 'pictureFrozen', atMs: deskNowMs })
   const header = () => rowText(headerRow(store.getState(), 80))
   expect(header()).toBe(' ARMED   PRACTICE  BTC-USD open   FROZEN since 14:02:07   rtt 82ms    14:02:07Z ')
-  store.dispatch({ type: 'unsettled', write: unknownOrder, atMs: deskNowMs })
+  store.dispatch({ type: 'writeUnknown', write: unknownOrder, atMs: deskNowMs })
   store.dispatch({ type: 'ticked', nowMs: deskNowMs + 60_000 })
   expect(header()).toContain(' FROZEN 14:02:07 +1 unknown ')
   expect(header()).toContain('14:03:07Z')

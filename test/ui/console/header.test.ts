@@ -203,10 +203,10 @@ test('what is not settled is counted beside the last notice until it is settled'
   const line = rowText(noticeRow(deskState(), 80))
   expect(line).toHaveLength(80)
   expect(line).toMatch(/^ Fill SELL 0.0300.*1 UNKNOWN: see 2 Orders $/)
-  expect(rowText(noticeRow(deskState({ unsettled: [] }), 80))).toMatch(/^ 14:01:58 Fill SELL .*9912017\. +$/)
+  expect(rowText(noticeRow(deskState({ unknownWrites: [] }), 80))).toMatch(/^ 14:01:58 Fill SELL .*9912017\. +$/)
   // Beside a ticket an old line would seem to be about it.
   const ticket = { stage: 'edit', form: emptyTicket({ symbol: 'BTC-USD' }, 'BUY'), field: 'quantity' } as const
-  expect(rowText(noticeRow(deskState({ unsettled: [], notice: null, ticket }), 80)).trim()).toBe('')
+  expect(rowText(noticeRow(deskState({ unknownWrites: [], notice: null, ticket }), 80)).trim()).toBe('')
 })
 
 test('the foot names the keys that act now; help, dangers and arming stay when it is short', () => {
@@ -233,7 +233,7 @@ test('the age of orders is in view wherever a ladder, plans or a count rests on 
     const state = deskState(more)
     return rowText(headerRow({ ...state, screen: { ...state.screen, visiblePanes } }, width))
   }
-  const orders = (ms: number) => ({ unsettled: [], orders: { value: [], failure: null, atMs: deskNowMs - ms } })
+  const orders = (ms: number) => ({ unknownWrites: [], orders: { value: [], failure: null, atMs: deskNowMs - ms } })
   for (const panes of [['ladder', 'balances'], ['ladder2'], ['plans'], ['orders']] as const) {
     expect(line(panes, orders(1_000))).toContain('ord 1.0s')
     expect(line(panes, orders(14_000))).toContain('[STALE ord 14s]')

@@ -37,7 +37,7 @@ test.each(notices.filter((text) => instruction.test(text)))(
     const last = upToIt.findLastIndex((sentence) => instruction.test(sentence))
     const needed = upToIt.slice(0, last + 1).join(' ')
     const notice = { atMs: deskNowMs, level: 'warn', text } as const
-    const state = deskState({ notice, unsettled: deskState().unsettled.slice(0, 1) })
+    const state = deskState({ notice, unknownWrites: deskState().unknownWrites.slice(0, 1) })
     const row = rowText(noticeRow(state, 80))
     expect(row).toContain('1 UNKNOWN: see 2 Orders')
     expect(row).toContain(needed)
@@ -48,11 +48,13 @@ test.each(notices.filter((text) => instruction.test(text)))(
 test('a long path in a sentence gives way to the reason behind it', () => {
   const folder = '/home/trader/a-long-name-of-a-folder/.local/state/pitdesk/accounts/main-0123456789/journal'
   const text = `Not sent: the journal in ${folder} cannot be opened: the disk is full. Nothing was placed.`
-  const row = rowText(noticeRow(deskState({ notice: { atMs: deskNowMs, level: 'bad', text }, unsettled: [] }), 80))
+  const row = rowText(noticeRow(deskState({ notice: { atMs: deskNowMs, level: 'bad', text }, unknownWrites: [] }), 80))
   expect(row).toContain('the disk is full')
   expect(row).toContain('the journal in …/journal')
   expect(stringWidth(row)).toBeLessThanOrEqual(80)
-  const wide = rowText(noticeRow(deskState({ notice: { atMs: deskNowMs, level: 'bad', text }, unsettled: [] }), 200))
+  const wide = rowText(
+    noticeRow(deskState({ notice: { atMs: deskNowMs, level: 'bad', text }, unknownWrites: [] }), 200),
+  )
   expect(wide).toContain(folder)
 })
 
@@ -88,7 +90,7 @@ test('what blocked an order is over with its ticket, its move and its symbol: th
 
 test('a refusal is read to the end of its reason, or says where the rest of it stands', () => {
   const said = (text: string, level: 'bad' | 'info' = 'bad') =>
-    rowText(noticeRow(deskState({ notice: { atMs: deskNowMs, level, text }, unsettled: [] }), 80)).trimEnd()
+    rowText(noticeRow(deskState({ notice: { atMs: deskNowMs, level, text }, unknownWrites: [] }), 80)).trimEnd()
   const short = 'Not sent: needs 64,273.11 USD with fee, available 12,004.11: at most 0.1865.'
   expect(said(`${short} Nothing was placed.`)).toBe(` ✗ ${short}`)
   const long =
@@ -136,7 +138,7 @@ const open: readonly [string, WriteEvent][] = [
 describe.each([80, 40])('at %i columns', (width) => {
   test.each(open)('%s: what money hangs on is read beside the mark of unknown outcomes', (risk, event) => {
     for (const kind of ['ARMED', 'HALTED'] as const) {
-      const before = deskState({ unsettled: [], mode: { kind } })
+      const before = deskState({ unknownWrites: [], mode: { kind } })
       const row = rowText(noticeRow(reduceWrite(before, event), width))
       expect(row).toContain(risk)
       expect(stringWidth(row)).toBeLessThanOrEqual(width)

@@ -14,15 +14,15 @@ const toast = (seq: number, atMs: number, text = `Deposit d-${seq} of 0.1 BTC is
   text,
 })
 const line = (toasts: readonly FiredAlert[], more: Parameters<typeof deskState>[0] = {}, width = 80) =>
-  rowText(noticeRow(deskState({ alerts: { ...initialAlerts({}, 0), toasts }, unsettled: [], ...more }), width))
+  rowText(noticeRow(deskState({ alerts: { ...initialAlerts({}, 0), toasts }, unknownWrites: [], ...more }), width))
 
 test('an alert takes the line of notices, with its time', () => {
   expect(line([toast(1, deskNowMs)])).toBe(' 14:02:07 ALERT  Deposit d-1 of 0.1 BTC is COMPLETED.'.padEnd(80))
 })
 
-test('several are counted, and a long one gives way to the count and to what is unsettled', () => {
-  const { unsettled } = deskState()
-  const text = line([toast(1, deskNowMs), toast(2, deskNowMs, 'x'.repeat(200))], { unsettled })
+test('several are counted, and a long one gives way to the count and to what is unknown', () => {
+  const { unknownWrites } = deskState()
+  const text = line([toast(1, deskNowMs), toast(2, deskNowMs, 'x'.repeat(200))], { unknownWrites })
   expect(text).toHaveLength(80)
   expect(text).toMatch(/^ ALERT {2}x+… \+1 more, A lists 1 UNKNOWN: see 2 Orders $/)
 })

@@ -176,7 +176,7 @@ const equityOfDay = (): EquityPoint[] => {
 
 /** The wall in the middle of a day, nothing wrong and no transfer since midnight. */
 export const wallDesk = (more: Partial<DeskState> = {}): DeskState & { equity: readonly EquityPoint[] } => {
-  const desk = deskState({ view: { layout: 'monitor', isZoomed: false }, unsettled: [], ...more })
+  const desk = deskState({ view: { layout: 'monitor', isZoomed: false }, unknownWrites: [], ...more })
   const before = desk.nowMs - 20 * 3_600_000
   const aged = <T extends { timestampMs: number | null }>(list: readonly T[]): T[] =>
     list.map((each) => ({ ...each, timestampMs: before }))

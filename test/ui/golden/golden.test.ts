@@ -38,7 +38,7 @@ const everyWord = <Word extends string>(words: Record<Word, true>): string[] => 
 test('every overlay has its screens', () => {
   const kinds = everyWord<Overlay['kind']>({
     ...{ help: true, tour: true, palette: true, symbols: true, themes: true, columns: true, details: true },
-    ...{ confirmCancel: true, confirmQuit: true, halt: true, unsettled: true, alerts: true },
+    ...{ confirmCancel: true, confirmQuit: true, halt: true, unknownWrite: true, alerts: true },
     ...{ withdraw: true, withdrawReview: true, withdrawSecret: true, depositChoose: true, deposit: true },
     ...{ planReview: true, planCancel: true, planResume: true },
   })

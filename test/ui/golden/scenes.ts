@@ -149,7 +149,7 @@ const paneStates: Scenes<string> = {
   'orders-stale': inFocus('orders', later),
   'balances-stale': inFocus('balances', later),
   'orders-empty': { state: { ...emptyDesk, focus: 'orders' }, part: 'orders' },
-  'orders-none': inFocus('orders', { orders: arrived([], deskNowMs), unsettled: [], endedOrders: [] }),
+  'orders-none': inFocus('orders', { orders: arrived([], deskNowMs), unknownWrites: [], endedOrders: [] }),
   'chart-depth': { state: chartDesk({ view: 'depth' }), part: 'chart' },
   'chart-line': { state: chartDesk({ style: 'line' }), part: 'chart' },
   'chart-wide': chartScene({ width: 4, markMs: Math.floor(deskNowMs / 60_000 - 4) * 60_000 }),
@@ -226,7 +226,7 @@ const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: K
   confirmCancel: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } },
   symbols: { kind: 'symbols', query: '', selected: 1 },
   halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
-  unsettled: { kind: 'unsettled', key: unknownOrder.key, match: null },
+  unknownWrite: { kind: 'unknownWrite', key: unknownOrder.key, match: null },
   confirmQuit: { kind: 'confirmQuit', cancelSentAtMs: null },
   alerts: { kind: 'alerts', selected: 1 },
   columns: { kind: 'columns', pane: 'orders', selected: 0 },
@@ -248,7 +248,7 @@ const under = (overlay: Overlay): DeskState => ({
     overlay.kind === 'planCancel' || overlay.kind === 'planResume'
       ? somePlans(protectedPlan(), lateEntry())
       : alertsDesk().plans,
-  unsettled: [asked],
+  unknownWrites: [asked],
   overlay,
 })
 const overlayScenes: Scenes<string> = {
@@ -373,15 +373,15 @@ const toldOf = { kind: 'watch', level: 'warn', text: 'BTC-USD last 64,210.50 is 
 const walls: Scenes<string> = Object.fromEntries(
   Object.entries<DeskState>({
     'wall-calm': calmWall,
-    'wall-unknown': wallDesk({ unsettled: [unknownOrder] }),
+    'wall-unknown': wallDesk({ unknownWrites: [unknownOrder] }),
     'wall-stale': wallDesk(later),
-    'wall-halted': wallDesk({ mode: { kind: 'HALTED' }, symbol: 'XLM-USD', unsettled: [unknownOrder] }),
+    'wall-halted': wallDesk({ mode: { kind: 'HALTED' }, symbol: 'XLM-USD', unknownWrites: [unknownOrder] }),
     'wall-frozen': wallDesk({
       nowMs: deskNowMs + 8_000,
       picture: { kind: 'frozen', sinceMs: deskNowMs, shown: calmWall },
     }),
     'wall-private': wallDesk({
-      unsettled: [unknownOrder],
+      unknownWrites: [unknownOrder],
       looks: { ...calmWall.looks, isPrivate: true },
       alerts: { ...calmWall.alerts, toasts: [{ ...toldOf, atMs: deskNowMs, seq: 1, isQuiet: false }] },
     }),

@@ -137,7 +137,7 @@ test('K asks, Enter cancels all of the symbol, Esc leaves them', () => {
 })
 
 test('over a frozen picture Enter in the palette takes what is marked there, which is as the desk is now', () => {
-  const picture = { kind: 'frozen', shown: deskState({ unsettled: [] }), sinceMs: deskNowMs } as const
+  const picture = { kind: 'frozen', shown: deskState({ unknownWrites: [] }), sinceMs: deskNowMs } as const
   const { take, state } = desk(deskState({ picture }))
   take(':resolve an\r')
   expect(state().overlay).toBeNull()
@@ -196,7 +196,7 @@ test('the symbol switcher takes letters, also those that are keys elsewhere', ()
 })
 
 test('on a screen that is too small orders can still be canceled, one or all, and no ticket opens', () => {
-  const { take, asked, state } = desk(deskState({ unsettled: [] }), 60, 11)
+  const { take, asked, state } = desk(deskState({ unknownWrites: [] }), 60, 11)
   take('jjxbs1')
   expect(asked).toEqual(['cancel 9912017'])
   expect(state().ticket).toBeNull()
@@ -212,7 +212,7 @@ test('a screen of a few lines shows the row of its cursor, and acts on no other'
     [39, 4],
     [60, 5],
   ] as const) {
-    const { take, asked, state } = desk(deskState({ unsettled: [] }), columns, rows)
+    const { take, asked, state } = desk(deskState({ unknownWrites: [] }), columns, rows)
     take('x')
     expect(asked).toEqual([])
     const why = columns < 60 ? 'Select: j/k.' : 'No order is selected: j and k select one.'
@@ -224,7 +224,7 @@ test('a screen of a few lines shows the row of its cursor, and acts on no other'
     take('x')
     expect(asked).toEqual(['cancel 9912017'])
   }
-  const { take, asked, state } = desk(deskState({ unsettled: [] }), 20, 2)
+  const { take, asked, state } = desk(deskState({ unknownWrites: [] }), 20, 2)
   take('jx')
   expect(asked).toEqual([])
   expect(state().tables.views.orders.selectedKey).toBeNull()
@@ -234,7 +234,7 @@ test('a screen of a few lines shows the row of its cursor, and acts on no other'
 })
 
 test('a compact screen buys, sells and cancels at the cursor, and says why it moves nothing', () => {
-  const { take, asked, state, pressEscape } = desk(deskState({ unsettled: [] }), 40, 12)
+  const { take, asked, state, pressEscape } = desk(deskState({ unknownWrites: [] }), 40, 12)
   take('b')
   expect(state().ticket).toMatchObject({ stage: 'edit', form: { side: 'BUY' } })
   pressEscape()
@@ -253,7 +253,7 @@ test('a review of which lines have no room is not sent, and its limits are not c
     ...({ type: 'STOPLIMIT', timeInForce: 'GTC' } as const),
     ...{ quantityText: '0.0500', priceText: '64215.03', stopText: '64212.00' },
   }
-  const live = { unsettled: [], venue: { kind: 'live', profileName: 'main' } } as const
+  const live = { unknownWrites: [], venue: { kind: 'live', profileName: 'main' } } as const
   const ticket = { stage: 'review', form, field: 'price', reviewedAtMs: 0, confirmed: [], retyped: '' } as const
   const { take, state, sent } = desk(deskState({ ...live, ticket }), 40, 12)
   expect(hiddenInReview(onScreen(deskState({ ...live, ticket }), 80, 24))).toBe(0)
@@ -272,7 +272,7 @@ test('a long review on a compact screen is sent once its last line was on screen
     ...({ type: 'STOPLIMIT', timeInForce: 'GTC' } as const),
     ...{ quantityText: '0.0500', priceText: '64215.00', stopText: '64212.00' },
   }
-  const live = { unsettled: [], limits: noLimits, venue: { kind: 'live', profileName: 'main' } } as const
+  const live = { unknownWrites: [], limits: noLimits, venue: { kind: 'live', profileName: 'main' } } as const
   const ticket = { stage: 'review', form, field: 'price', reviewedAtMs: 0, confirmed: [], retyped: '' } as const
   const { take, state, sent } = desk(deskState({ ...live, ticket }), 40, 12)
   const seen = new Set<string>()
@@ -297,7 +297,7 @@ test('a long review on a compact screen is sent once its last line was on screen
 test('what blocks a ticket is read line by line where lines are few, and a change shows the first ones again', () => {
   const form = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '500.00005', priceText: '64209.75' }
   const ticket = { stage: 'edit', form, field: 'quantity', isTyped: true } as const
-  const { take, state } = desk(deskState({ unsettled: [], limits: noLimits, ticket }), 40, 12)
+  const { take, state } = desk(deskState({ unknownWrites: [], limits: noLimits, ticket }), 40, 12)
   const screen = () => {
     const { ticket: open } = state()
     if (open === null) throw new Error('no ticket')
@@ -326,7 +326,7 @@ test('one key sends no order of which lines have no room, as on a screen that be
   const ticket = { stage: 'review', form, field: 'price', reviewedAtMs: 0, confirmed: [], retyped: '' } as const
   const entry = { confirmAboveUsd: new Decimal(1_000_000), sizes: new Map() }
   const at = (columns: number, rows: number) => {
-    const now = deskState({ unsettled: [], ticket, entry, limits: noLimits })
+    const now = deskState({ unknownWrites: [], ticket, entry, limits: noLimits })
     return desk(now, columns, rows)
   }
   const large = at(80, 24)

@@ -49,7 +49,7 @@ const many = (count: number) => ({
     Array.from({ length: count }, (_, index) => orderFrom({ orderId: String(1_000 + index) })),
     deskNowMs,
   ),
-  unsettled: [],
+  unknownWrites: [],
   endedOrders: [],
 })
 

@@ -17,7 +17,7 @@ import { onScreen, plainScreen } from '../render-screen.tsx'
 
 const everything = { kind: 'all', symbol: null } as const
 const withOrders = (orders: readonly Order[] | null, more: Partial<DeskState> = {}) =>
-  deskState({ orders: orders === null ? emptyFeed : arrived(orders, deskNowMs), unsettled: [], ...more })
+  deskState({ orders: orders === null ? emptyFeed : arrived(orders, deskNowMs), unknownWrites: [], ...more })
 
 /** A stop as the exchange reports it while it waits: neither quantity nor trigger. */
 const waiting = (more: Partial<Order>) =>
@@ -98,17 +98,17 @@ test('one order is one, several are counted, and none is said of a list that has
 
 test('a question about orders names what has no answer, and tells of a list that is old', () => {
   const old = { ...arrived([], deskNowMs - 14_000) }
-  const unsettled = [unknownOrder]
+  const unknownWrites = [unknownOrder]
   const halts = (more: Partial<DeskState>, typed = '') =>
     haltQuestion(withOrders([], more), { kind: 'halt', symbol: 'BTC-USD', typed })
-  expect(halts({ unsettled })).toContain('None is listed here. UNKNOWN: order a81fK2x10Dd5.')
-  expect(halts({ orders: old, unsettled }, 'ALL')).toContain(
+  expect(halts({ unknownWrites })).toContain('None is listed here. UNKNOWN: order a81fK2x10Dd5.')
+  expect(halts({ orders: old, unknownWrites }, 'ALL')).toContain(
     'None is listed here (as of 14 s ago). UNKNOWN: order a81f',
   )
-  expect(halts({ unsettled: [{ ...unknownOrder, symbol: 'ETH-USD' }] })).not.toContain('UNKNOWN')
+  expect(halts({ unknownWrites: [{ ...unknownOrder, symbol: 'ETH-USD' }] })).not.toContain('UNKNOWN')
   const asks = (target: CancelTarget, more: Partial<DeskState>) =>
     confirmCancelRows(withOrders([], more), target, keymap).map(rowText).join(' ').replaceAll(/\s+/g, ' ')
-  expect(asks(everything, { orders: old, unsettled })).toContain('(as of 14 s ago). UNKNOWN: order a81fK2x10Dd5.')
+  expect(asks(everything, { orders: old, unknownWrites })).toContain('(as of 14 s ago). UNKNOWN: order a81fK2x10Dd5.')
   const listed = { orders: { ...old, value: [orderFrom({})] } }
   expect(asks(everything, listed)).toContain('Cancel your working order in every symbol (as of 14 s ago)?')
   expect(asks({ kind: 'one', orderId: '9' }, { orders: old })).toContain('orders listed here (as of 14 s ago).')
@@ -134,7 +134,7 @@ test('quitting says what stays and what has no known outcome, and offers to canc
   const orders = [...stops, orderFrom({ orderId: '80', symbol: 'ETH-USD' })]
   const words = (state: DeskState) => quitWords(state).join(' ')
   expect(words(withOrders(orders, { overlay }))).toBe('5 orders stay working on PRACTICE: BTC-USD 4, ETH-USD 1.')
-  expect(words(withOrders([orderFrom({})], { overlay, unsettled: [unknownOrder] }))).toBe(
+  expect(words(withOrders([orderFrom({})], { overlay, unknownWrites: [unknownOrder] }))).toBe(
     '1 order stays working on PRACTICE: BTC-USD 1. ' +
       'Outcome unknown: order a81fK2x10Dd5. Do not resubmit: the desk checks it at the next start.',
   )
@@ -142,7 +142,7 @@ test('quitting says what stays and what has no known outcome, and offers to canc
   expect(words(withOrders([], { overlay, orders: old }))).toContain('(as of 60 s ago)')
   const answers = (state: DeskState) => rowText(quitRows(state, keymap).at(-1) ?? []).trim()
   expect(answers(withOrders(orders, { overlay }))).toBe('Enter quit   x CANCEL ALL, then quit   Esc stay')
-  expect(answers(withOrders([], { overlay, unsettled: [unknownOrder] }))).toBe('Enter quit   Esc stay')
+  expect(answers(withOrders([], { overlay, unknownWrites: [unknownOrder] }))).toBe('Enter quit   Esc stay')
 })
 
 test('what was asked about may end while it is asked', () => {

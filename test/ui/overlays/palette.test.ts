@@ -125,10 +125,10 @@ test('the line shows where the next letter goes, and of a long one the part arou
 
 test('with nothing typed it begins with what the desk waits for, then what can be done, and none of that acts by itself', () => {
   const texts = (more: Partial<DeskState>) => items('', more).map(({ text }) => text)
-  const calm: Partial<DeskState> = { unsettled: [], alerts: { ...deskState().alerts, toasts: [] } }
+  const calm: Partial<DeskState> = { unknownWrites: [], alerts: { ...deskState().alerts, toasts: [] } }
   expect(texts({ ...calm })[0]).toMatch(/^buy /)
-  const { unsettled } = deskState()
-  expect(texts({ ...calm, unsettled })[0]).toBe('resolve an unknown order')
+  const { unknownWrites } = deskState()
+  expect(texts({ ...calm, unknownWrites })[0]).toBe('resolve an unknown order')
   const halted = texts({ ...calm, mode: { kind: 'HALTED' } })
   expect(halted.findIndex((text) => text.startsWith('buy '))).toBeGreaterThan(
     halted.findIndex((text) => text.startsWith('freeze')),

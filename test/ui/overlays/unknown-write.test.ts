@@ -18,16 +18,16 @@ const asked = (key: string, change: Partial<UnknownWrite> = {}): UnknownWrite =>
   ...change,
 })
 
-function aDesk(unsettled: readonly UnknownWrite[]) {
-  const store = createDeskStore(deskState({ unsettled }))
+function aDesk(unknownWrites: readonly UnknownWrite[]) {
+  const store = createDeskStore(deskState({ unknownWrites }))
   const said: string[] = []
   const port = {
     ...quietPort(deskNowMs),
-    decideUnsettled: (key: string, verdict: string, id: string | null) =>
+    decideUnknown: (key: string, verdict: string, id: string | null) =>
       void said.push([key, verdict, ...(id === null ? [] : [id])].join(' ')),
   }
   const commands = createCommands({ store, port, exit: () => undefined })
-  commands.askUnsettled()
+  commands.askUnknown()
   const screen = (state: DeskState = store.getState()) => plainScreen(state, 80, 24)
   return { store, commands, said, screen, last: () => screen().trimEnd().split('\n').at(-1) ?? '' }
 }
@@ -37,11 +37,11 @@ test('with two of them the keys move between them, and the one that an answer se
   expect(screen()).toContain('Resolve unknown outcome 1 of 2')
   expect(screen()).toMatch(/> No answer for order one/)
   expect(last()).toContain('choose')
-  commands.moveInUnsettled(1)
+  commands.moveInUnknown(1)
   expect(screen()).toContain('Resolve unknown outcome 2 of 2')
   expect(screen()).toMatch(/> No answer for cancel two/)
   expect(screen()).toContain('No list has cancel two.')
-  commands.sayUnsettled('notPlaced')
+  commands.resolveUnknown('notPlaced')
   expect(said).toEqual(['cancel two notPlaced'])
 })
 
@@ -49,11 +49,11 @@ test('one that is still looked for is no choice, and a key that does nothing is 
   const { commands, store, last, said } = aDesk([asked('order one'), asked('cancel two', { question: null })])
   expect(last()).not.toMatch(/choose|it was placed/)
   expect(actionOf(namedKey('j'), store.getState())).toBe('unsettledDown')
-  commands.moveInUnsettled(1)
+  commands.moveInUnknown(1)
   expect(store.getState().notice?.text).toBe('This is the only one to resolve.')
-  commands.sayUnsettled('placed')
+  commands.resolveUnknown('placed')
   expect(store.getState().notice?.text).toBe('Not resolved: the evidence does not allow "placed".')
-  expect([store.getState().overlay?.kind, said]).toEqual(['unsettled', []])
+  expect([store.getState().overlay?.kind, said]).toEqual(['unknownWrite', []])
 })
 
 test('a list that changes while one decides moves no mark: what was marked is meant, or nothing', () => {
@@ -70,14 +70,14 @@ test('a list that changes while one decides moves no mark: what was marked is me
   })
   const asking = () => aDesk([{ ...write, question: listing('w-1') }])
   const changed = (ids: string[]) =>
-    ({ type: 'unsettledQuestion', key: write.key, question: listing(...ids), atMs: deskNowMs }) as const
+    ({ type: 'writeQuestion', key: write.key, question: listing(...ids), atMs: deskNowMs }) as const
   const came = asking()
   came.store.dispatch(changed(['w-2', 'w-1']))
-  came.commands.sayUnsettled('placed')
+  came.commands.resolveUnknown('placed')
   expect(came.said).toEqual([`${write.key} placed w-1`])
   const gone = asking()
   gone.store.dispatch(changed(['w-2']))
-  gone.commands.sayUnsettled('placed')
+  gone.commands.resolveUnknown('placed')
   expect(gone.said).toEqual([])
   expect(gone.store.getState().notice?.text).toBe('Not resolved: evidence changed. Look again.')
   expect(gone.screen()).toMatch(/> w-2/)

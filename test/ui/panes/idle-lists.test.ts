@@ -18,7 +18,7 @@ const held = { ...plainView, selectedKey: '1030', top: { key: '1029', at: 30 }, 
 /** A desk whose list of orders was scrolled far down just now; another pane has the keys unless said otherwise. */
 function aScrolledDesk(more: Partial<DeskState> = {}) {
   const tables = { ...emptyTables, views: { ...emptyTables.views, orders: held } }
-  const desk = { orders: arrived([], deskNowMs), unsettled: [], endedOrders: ended, tables, ...more }
+  const desk = { orders: arrived([], deskNowMs), unknownWrites: [], endedOrders: ended, tables, ...more }
   const store = createDeskStore(onScreen(deskState({ lastKeyAtMs: deskNowMs, ...desk }), 80, 24))
   followIdleLists(store)
   const tick = (afterMs: number) => store.dispatch({ type: 'ticked', nowMs: deskNowMs + afterMs })

@@ -44,8 +44,8 @@ test.each(['sums', 'queues'] as const)('the row where an order without an answer
   const queues = new Map([['BTC-USD', arrived(level3, deskNowMs)]])
   const limitPrice = amount('64208.50')
   const unknown = { ...unknownOrder, order: orderFrom({ ...unknownOrder.order, limitPrice }) }
-  const screen = (unsettled: typeof state.unsettled, columns: number, rows: number) =>
-    plainScreen({ ...state, queues, unsettled, ladder: { ...state.ladder, view } }, columns, rows)
+  const screen = (unknownWrites: typeof state.unknownWrites, columns: number, rows: number) =>
+    plainScreen({ ...state, queues, unknownWrites, ladder: { ...state.ladder, view } }, columns, rows)
   for (const [columns, rows] of [
     [80, 24],
     [160, 48],

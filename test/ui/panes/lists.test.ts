@@ -106,7 +106,7 @@ test('before the first answer a list says what it waits for, and why it waits lo
   expect(texts(waiting.rows)).toEqual([' Waiting for your fills…'])
   const refused = failed(emptyFeed, 'the exchange does not answer', deskNowMs)
   expect(
-    texts(ordersContent(deskState({ orders: refused, unsettled: [], endedOrders: [] }), keymap, 60, 4).rows),
+    texts(ordersContent(deskState({ orders: refused, unknownWrites: [], endedOrders: [] }), keymap, 60, 4).rows),
   ).toEqual([' Waiting for your orders: the exchange does not answer'])
 })
 

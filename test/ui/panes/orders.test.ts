@@ -79,9 +79,9 @@ test('orders: drafts stand below what works and above what ended, with who made 
 test('orders: of a list that may lack some none is said to be all, in no place that counts them', () => {
   const cut = { orders: { entries: [], isWhole: false, toldKeys: [] } }
   const some = deskState({ unreadable: cut })
-  expect([orderCountText(deskState({ unsettled: [] })), orderCountText(some)]).toEqual(['3', '4+'])
+  expect([orderCountText(deskState({ unknownWrites: [] })), orderCountText(some)]).toEqual(['3', '4+'])
   expect(openUse(some).text).toMatch(/^4\+\/\d+$/)
-  const none = deskState({ orders: arrived([], deskNowMs), unsettled: [], endedOrders: [], unreadable: cut })
+  const none = deskState({ orders: arrived([], deskNowMs), unknownWrites: [], endedOrders: [], unreadable: cut })
   expect(orderCountText(none)).toBe('')
   expect(texts(ordersContent(none, 72, 6).rows)[0]).toContain(' No working orders known. 2 loads ended ones.')
   const read = { ...none, orderHistory: { ...none.orderHistory, reach: 'all' as const } }
@@ -95,13 +95,13 @@ test('orders: of a list that may lack some none is said to be all, in no place t
 })
 
 test('orders: what an empty list says, and why it waits, goes on in the next line instead of being cut', () => {
-  const none = deskState({ orders: arrived([], deskNowMs), unsettled: [], endedOrders: [] })
+  const none = deskState({ orders: arrived([], deskNowMs), unknownWrites: [], endedOrders: [] })
   expect(texts(ordersContent(none, 72, 6).rows)).toEqual([
     ' No working orders. 2 loads ended ones. b buys at the bid, s sells at',
     ' the ask; in the ladder j and k point at another price.',
   ])
   const why = 'No answer within 5 s: the exchange is down, or the network is. It is asked again.'
-  const waiting = deskState({ orders: failed(emptyFeed, why, deskNowMs), unsettled: [], endedOrders: [] })
+  const waiting = deskState({ orders: failed(emptyFeed, why, deskNowMs), unknownWrites: [], endedOrders: [] })
   const lines = texts(ordersContent(waiting, 50, 6).rows)
   expect(lines.map((line) => line.trim()).join(' ')).toBe(`Waiting for your orders: ${why}`)
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(50)
@@ -110,7 +110,7 @@ test('orders: what an empty list says, and why it waits, goes on in the next lin
 test('orders: an empty list claims no more than was seen: none ended only once the exchange has listed none', () => {
   const told = (history: Partial<typeof emptyOrderHistory>) => {
     const orderHistory = { ...emptyOrderHistory, ...history }
-    const state = deskState({ orders: arrived([], deskNowMs), unsettled: [], endedOrders: [], orderHistory })
+    const state = deskState({ orders: arrived([], deskNowMs), unknownWrites: [], endedOrders: [], orderHistory })
     return texts(ordersContent(state, 200, 6).rows)[0]?.trim()
   }
   expect(told({})).toMatch(/^No working orders\. 2 loads ended ones\. /)
@@ -129,7 +129,7 @@ test('orders: working ones stay on top wherever the list is held, and the frame 
   const held = { selectedKey: '1030', top: { key: '1029', at: 35 } }
   const content = (rowCount: number) =>
     ordersContent(
-      deskState({ orders: arrived(working, deskNowMs), unsettled: [], endedOrders: ended, ...looking(held) }),
+      deskState({ orders: arrived(working, deskNowMs), unknownWrites: [], endedOrders: ended, ...looking(held) }),
       78,
       rowCount,
     )
@@ -155,7 +155,7 @@ test('orders: a chosen order far down the list is on screen, and the rest is cou
   const content = ordersContent(
     deskState({
       orders: arrived(many, deskNowMs),
-      unsettled: [],
+      unknownWrites: [],
       endedOrders: [],
       tables: chosenRow('orders', '1030'),
     }),
@@ -305,7 +305,12 @@ test('orders: a stop that waits shows what this desk asked for; one placed elsew
     ['own71', aDraft({ type: 'STOP', limitPrice: null, stopPrice: new Decimal('65000'), timeInForce: 'GTD' })],
     ['own72', aDraft({ type: 'STOPLIMIT', side: 'SELL', stopPrice: new Decimal('63000') })],
   ])
-  const state = deskState({ orders: arrived([buy, sell, other], deskNowMs), unsettled: [], endedOrders: [], ownDrafts })
+  const state = deskState({
+    orders: arrived([buy, sell, other], deskNowMs),
+    unknownWrites: [],
+    endedOrders: [],
+    ownDrafts,
+  })
   const rows = texts(ordersContent(state, 78, 7).rows)
   expect(rows[1]).toMatch(/71 .*BUY .*\.0500\/\.0500 +>=65000\.00 .*PENDING/)
   expect(rows[2]).toMatch(/72 .*SELL .*\.0500\/\.0500 +<=63000\.00 .*PENDING/)
@@ -331,7 +336,7 @@ test('orders: a stop-limit has its limit under PRICE and its trigger under STOP;
   const limit = orderFrom({ orderId: '73', clientOrderId: 'own73' })
   const ownDrafts = new Map([['own72', aDraft({ type: 'STOPLIMIT', side: 'SELL', stopPrice: new Decimal('60000') })]])
   const orders = arrived([stopLimit, limit], deskNowMs)
-  const state = deskState({ orders, unsettled: [], endedOrders: [], ownDrafts })
+  const state = deskState({ orders, unknownWrites: [], endedOrders: [], ownDrafts })
   const [head = '', row = '', other = ''] = texts(ordersContent(state, 160, 7).rows)
   expect(head).toMatch(/PRICE +STOP/)
   expect(row).toMatch(/ 59000\.00 +<=60000\.00 /)
@@ -350,7 +355,7 @@ test('orders: a stop without a limit has its trigger under STOP alone, and goes 
     ...{ limitPrice: null, leavesQuantity: new Decimal(0) },
   })
   const ownDrafts = new Map([['own74', aDraft({ type: 'STOP', side: 'SELL', stopPrice: new Decimal('61000') })]])
-  const state = deskState({ orders: arrived([stop], deskNowMs), unsettled: [], endedOrders: [], ownDrafts })
+  const state = deskState({ orders: arrived([stop], deskNowMs), unknownWrites: [], endedOrders: [], ownDrafts })
   for (let width = 38; width < 160; width += 1) {
     const [names = '', cells = ''] = texts(ordersContent(state, width, 7).rows)
     expect([width, cells.match(/<=61000/g)?.length, cells.includes(' market ')]).toEqual([
@@ -362,7 +367,7 @@ test('orders: a stop without a limit has its trigger under STOP alone, and goes 
 test('orders: the state stays on the smallest screen, in a short form, after the id has gone', () => {
   const orderDrafts = [anOrderDraft({ createdAtMs: deskNowMs - 90_000 })]
   const at = (width: number) =>
-    texts(ordersContent(deskState({ unsettled: [unknownOrder], orderDrafts }), width, 12).rows)
+    texts(ordersContent(deskState({ unknownWrites: [unknownOrder], orderDrafts }), width, 12).rows)
   for (let width = 33; width <= 45; width += 1) expect(at(width)[0]).toMatch(/ STATE$/)
   expect(at(38)[0]).not.toMatch(/^ ID /)
   const statesAt = (width: number) => at(width).flatMap((row) => /( DRAFT mcp| [A-Z]+)$/.exec(row)?.[0].trim() ?? [])
@@ -371,13 +376,13 @@ test('orders: the state stays on the smallest screen, in a short form, after the
 })
 
 test('orders: a filter that leaves nothing leaves the heads of the list', () => {
-  const state = deskState({ unsettled: [], ...looking({ filter: 'zzz' }) })
+  const state = deskState({ unknownWrites: [], ...looking({ filter: 'zzz' }) })
   const [head = ''] = texts(ordersContent(state, 78, 7).rows)
   for (const name of ['ID', 'SYMBOL', 'SIDE', 'TYPE', 'QTY/LEFT', 'PRICE', 'STATE']) expect(head).toContain(name)
 })
 
 test('orders: on the smallest screen too each order has its symbol, by its short name', () => {
-  const rows = texts(ordersContent(deskState({ unsettled: [] }), 38, 6).rows)
+  const rows = texts(ordersContent(deskState({ unknownWrites: [] }), 38, 6).rows)
   expect(rows[0]).toContain(' SYM ')
   expect(rows[1]).toContain(' BTC ')
   expect(rows[3]).toContain(' XLM ')
@@ -385,19 +390,19 @@ test('orders: on the smallest screen too each order has its symbol, by its short
 
 test('orders: a cancel without an answer goes by its whole id, whatever gives way for it', () => {
   const cancel = (key: string) => ({ ...unknownOrder, kind: 'cancel' as const, key, order: null })
-  const unsettled = [cancel('cancel 9912041'), cancel('cancel all every symbol')]
+  const unknownWrites = [cancel('cancel 9912041'), cancel('cancel all every symbol')]
   for (const width of [78, 70, 60]) {
-    const rows = texts(ordersContent(deskState({ unsettled }), width, 8).rows)
+    const rows = texts(ordersContent(deskState({ unknownWrites }), width, 8).rows)
     expect(rows[1]).toContain(' cancel 9912041 ')
     expect(rows[2]).toContain(' cancel all every symbol ')
     expect(rows[1]).toContain('UNKNOWN')
   }
-  const smallest = texts(ordersContent(deskState({ unsettled }), 38, 8).rows)
+  const smallest = texts(ordersContent(deskState({ unknownWrites }), 38, 8).rows)
   expect(smallest[2]).toContain(' cancel all every symbol')
   const clientOrderId = 'made-by-another-program-with-long-ids-0123456789'
   const long = orderFrom({ orderId: null, clientOrderId })
   const [, row = ''] = texts(
-    ordersContent(deskState({ unsettled: [], orders: arrived([long], deskNowMs) }), 78, 6).rows,
+    ordersContent(deskState({ unknownWrites: [], orders: arrived([long], deskNowMs) }), 78, 6).rows,
   )
   // Of one that is longer than any row both ends stay.
   expect(row).toMatch(/^ made-by…3456789 /)

@@ -331,7 +331,7 @@ test('without a ticket its place shows the market, the own part in it, and how t
 test('a stop that waits counts with the quantity this desk sent it with', () => {
   const stop = anOrder({ clientOrderId: 'stop1', type: 'STOP', status: 'PENDING', leavesQuantity: new Decimal(0) })
   const state = deskState({
-    unsettled: [],
+    unknownWrites: [],
     orders: arrived([stop], deskNowMs),
     ownDrafts: new Map([['stop1', aDraft()]]),
   })
@@ -340,18 +340,18 @@ test('a stop that waits counts with the quantity this desk sent it with', () => 
 
 test('that no orders work is only said of a list that is of now, and beside nothing that has no answer', () => {
   const own = (more: Partial<DeskState>) =>
-    texts(marketContent(deskState({ unsettled: [], ...more }), { width: 28, rowCount: 14 }).rows)
+    texts(marketContent(deskState({ unknownWrites: [], ...more }), { width: 28, rowCount: 14 }).rows)
       .slice(4)
       .filter((row, at) => at === 0 || row.startsWith('        1 '))
   const none = arrived([], deskNowMs)
   const old = arrived([], deskNowMs - 14_000)
   expect(own({ orders: none })).toEqual([' own    no working orders'])
-  expect(own({ orders: none, unsettled: [unknownOrder] })).toEqual([' own    1 UNKNOWN'])
-  expect(own({ orders: none, unsettled: [{ ...unknownOrder, symbol: 'ETH-USD' }] })).toEqual([
+  expect(own({ orders: none, unknownWrites: [unknownOrder] })).toEqual([' own    1 UNKNOWN'])
+  expect(own({ orders: none, unknownWrites: [{ ...unknownOrder, symbol: 'ETH-USD' }] })).toEqual([
     ' own    no working orders',
   ])
   expect(own({ orders: old })).toEqual([' own    none listed STALE 14s'])
-  expect(own({ orders: old, unsettled: [unknownOrder] })).toEqual([' own    1 UNKNOWN STALE 14s'])
+  expect(own({ orders: old, unknownWrites: [unknownOrder] })).toEqual([' own    1 UNKNOWN STALE 14s'])
   const { orders } = deskState()
   expect(own({ orders: { ...orders, atMs: deskNowMs - 14_000 } })).toEqual([
     ' own    1 BUY 0.0500 STALE 14s',
@@ -361,7 +361,7 @@ test('that no orders work is only said of a list that is of now, and beside noth
 
 test('a fee rate is shown with every digit, beside the ticket as in the session', () => {
   const fees = { makerRate: new Decimal('0.00075'), takerRate: new Decimal('0.00125'), volumeUsd: new Decimal(0) }
-  const state = deskState({ unsettled: [], fees: arrived(fees, deskNowMs) })
+  const state = deskState({ unknownWrites: [], fees: arrived(fees, deskNowMs) })
   expect(texts(marketContent(state, { width: 28, rowCount: 12 }).rows)).toContain(' fee    0.075% mk / 0.125% tk')
 })
 

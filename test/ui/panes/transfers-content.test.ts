@@ -23,14 +23,14 @@ const note = (state: DeskState, list: TransferList): string =>
 type Titled = { state: DeskState; list: TransferList; lists: readonly TransferList[]; note: Row }
 /** The title of a place of so many cells; of the withdrawals alone unless told otherwise. */
 function titleAt(width: number, more: Partial<Titled>): string {
-  const { state = deskState({ unsettled: [] }), list = 'withdrawals', lists = [list], note: said = [] } = more
+  const { state = deskState({ unknownWrites: [] }), list = 'withdrawals', lists = [list], note: said = [] } = more
   const parts = { note: said, width, tabs: undefined, orderCount: '' }
   return rowText(listsTitle('transfers', titleForms(state, list, lists), parts))
 }
 
 describe('withdrawals', () => {
   test('each with whom it goes to by name and id, its age, and how long it took or such ones took before', () => {
-    expect(lines(deskState({ unsettled: [] }), 'withdrawals')).toEqual([
+    expect(lines(deskState({ unknownWrites: [] }), 'withdrawals')).toEqual([
       ' ID    CUR  AMOUNT TO                 STATE     AGE TOOK             FEE',
       ' w-771 BTC    0.05 cold-1 (wl_8f2c)   PENDING    6m usual 4m LATE 0.0005',
       ' d7k2  ETH  all    cold-eth (wl_3e01) DRAFT     30m',
@@ -43,7 +43,7 @@ describe('withdrawals', () => {
   })
 
   test('short of room zeros, fee and id give way; whom it goes to, what and its state stay', () => {
-    const [head = '', first = ''] = lines(deskState({ unsettled: [] }), 'withdrawals', 40)
+    const [head = '', first = ''] = lines(deskState({ unknownWrites: [] }), 'withdrawals', 40)
     expect(head.split(/ +/)).toEqual(['', 'CUR', 'AMOUNT', 'TO', 'STATE', 'AGE'])
     expect(first).toMatch(/^ BTC +0\.05 cold-1 +PENDING +6m$/)
   })
@@ -59,7 +59,7 @@ describe('withdrawals', () => {
     const request = { currency: 'USDC', beneficiary: 'wl_11ab', amount: new Decimal('900') }
     const leaving = [{ request, atMs: deskNowMs, before: null, key: 'withdrawal e1' }]
     const state = deskState({
-      unsettled: [anUnknownWithdrawal({ atMs: deskNowMs - 20_000 })],
+      unknownWrites: [anUnknownWithdrawal({ atMs: deskNowMs - 20_000 })],
       tables,
       followed: { ...deskState().followed, leaving },
     })
@@ -145,7 +145,7 @@ test('the whitelist by currency, with how often and when each entry was paid; th
 })
 
 describe('where there is nothing to list', () => {
-  const bare = { drafts: [], unsettled: [] }
+  const bare = { drafts: [], unknownWrites: [] }
   test.each([
     ['withdrawals', 'No withdrawals yet'],
     ['deposits', 'No deposits yet'],
@@ -164,7 +164,7 @@ describe('where there is nothing to list', () => {
   )
 
   test('drafts and what may be on its way are there before the exchange has answered', () => {
-    const state = deskState({ withdrawals: emptyFeed, unsettled: [anUnknownWithdrawal()] })
+    const state = deskState({ withdrawals: emptyFeed, unknownWrites: [anUnknownWithdrawal()] })
     expect(lines(state, 'withdrawals', 110).join('\n')).toMatch(/UNKNOWN.*DRAFT/s)
     expect(note(state, 'withdrawals')).toContain('Waiting for your withdrawals…')
   })
@@ -227,7 +227,7 @@ describe('the room decides what stands beside what', () => {
         state: { kind: 'refused', reason: 'rejected by vic: not known', atMs: deskNowMs },
       }),
     ]
-    const state = deskState({ unsettled: [], drafts })
+    const state = deskState({ unknownWrites: [], drafts })
     const [place] = placesFor(state, 118)
     const shown = lines(state, 'withdrawals', (place?.width ?? 0) - 2).join('\n')
     for (const text of ['by anna, waits for an approver', 'by anna, approved by vic', 'rejected by vic: not known'])
@@ -241,7 +241,7 @@ describe('the room decides what stands beside what', () => {
 
   test('a list that comes to the front keeps its place in the title', () => {
     const title = (list: TransferList) =>
-      titleAt(78, { state: deskState({ unsettled: [], drafts: [] }), list, lists: transferLists })
+      titleAt(78, { state: deskState({ unknownWrites: [], drafts: [] }), list, lists: transferLists })
     expect(title('withdrawals')).toBe('5 >Withdrawals (1 pending)  Deposits (1 unconfirmed)  Whitelist')
     expect(title('deposits')).toBe('5 Withdrawals (1 pending)  >Deposits (1 unconfirmed)  Whitelist')
     expect(title('whitelist')).toBe('5 Withdrawals (1 pending)  Deposits (1 unconfirmed)  >Whitelist')
@@ -264,7 +264,7 @@ describe('the room decides what stands beside what', () => {
 })
 
 test('ages of transfers are by the clock that their time is of, also after the exchange was put forward', () => {
-  const before = deskState({ unsettled: [] })
+  const before = deskState({ unknownWrites: [] })
   const rowOf = (state: DeskState, list: TransferList, id: string) =>
     lines(state, list, 90).find((line) => line.includes(id)) ?? ''
   expect(rowOf(before, 'withdrawals', 'w-771')).toMatch(/ 6m /)

@@ -26,7 +26,7 @@ test('nothing in a name steers the terminal', () => {
 
 /** Marks of a desk that a test changes. */
 function marked(env: Readonly<Record<string, string>>, more: Partial<DeskState> = {}) {
-  let state = deskState({ venue, mode: { kind: 'SAFE' }, unsettled: [], ...more })
+  let state = deskState({ venue, mode: { kind: 'SAFE' }, unknownWrites: [], ...more })
   const marks = createWindowMarks(env, () => state)
   const change = (next: Partial<DeskState>) => {
     state = { ...state, ...next }
@@ -49,19 +49,19 @@ test('a halt is a fault and an unknown write is work, where the terminal shows i
   const env = { ...utf8, WT_SESSION: 'x' }
   const { marks, change } = marked(env)
   marks.begin()
-  const { unsettled } = deskState()
-  expect(unsettled.length).toBeGreaterThan(0)
-  expect(change({ unsettled })).toBe('\u001b]9;4;3;0\u001b\\')
+  const { unknownWrites } = deskState()
+  expect(unknownWrites.length).toBeGreaterThan(0)
+  expect(change({ unknownWrites })).toBe('\u001b]9;4;3;0\u001b\\')
   expect(change({ mode: { kind: 'HALTED' } })).toContain('\u001b]9;4;2;100\u001b\\')
   expect(marks.end()).toBe('\u001b]9;4;0;0\u001b\\\u001b[23;2t')
   const quiet = marked(utf8)
   quiet.marks.begin()
-  expect(quiet.change({ unsettled })).toBe('')
+  expect(quiet.change({ unknownWrites })).toBe('')
   const asked = marked(utf8, { terminal: { ...quiet.terminal, hasProgress: true, isTitled: false } })
-  expect([asked.marks.begin(), asked.change({ unsettled })]).toEqual(['', '\u001b]9;4;3;0\u001b\\'])
+  expect([asked.marks.begin(), asked.change({ unknownWrites })]).toEqual(['', '\u001b]9;4;3;0\u001b\\'])
   const still = marked(env, { looks: { ...deskState().looks, isMotionReduced: true } })
   still.marks.begin()
-  expect(still.change({ unsettled })).toBe('\u001b]9;4;4;100\u001b\\')
+  expect(still.change({ unknownWrites })).toBe('\u001b]9;4;4;100\u001b\\')
 })
 
 test('only terminals that are known to show progress do so unasked', () => {

@@ -34,7 +34,7 @@ export function cursorSentence(state: DeskState): string {
     rowCount: 1,
     book: state.books.get(symbol)?.value ?? null,
     orders: state.orders.value ?? [],
-    unknown: ownUnknown(state.unsettled, state.ownDrafts),
+    unknown: ownUnknown(state.unknownWrites, state.ownDrafts),
     lastPrice: state.tickers.value?.get(symbol)?.lastPrice ?? null,
     ownAveragePrice: null,
     auctionPrice: instrument.auction.price,

@@ -126,7 +126,7 @@ function examples(state: DeskState): PaletteItem[] {
  * the first.
  */
 const wantedNow: Readonly<Record<string, (state: DeskState) => boolean>> = {
-  askUnsettled: ({ unsettled }) => unsettled.length > 0,
+  askUnsettled: ({ unknownWrites }) => unknownWrites.length > 0,
   dismissToasts: ({ alerts }) => alerts.toasts.length > 0,
   freeze: ({ picture }) => picture.kind === 'frozen',
 }

@@ -344,7 +344,7 @@ function ladderSelector(which: LadderName) {
       unread: state.listedSymbols?.unread ?? noWords,
       orders,
       stops: stopsOf(orders, state.ownDrafts),
-      unknown: unknownOf(state.unsettled, state.ownDrafts),
+      unknown: unknownOf(state.unknownWrites, state.ownDrafts),
       position: positionOf(state.fills.value ?? noOrders, symbol),
       lastPrice: lastText === undefined ? null : priceOf(lastText),
       isLastStale: isStale(tickers, 'tickers', nowMs),

@@ -42,7 +42,7 @@ type MarketState = Pick<
   | 'listedSymbols'
   | 'tickers'
   | 'orders'
-  | 'unsettled'
+  | 'unknownWrites'
   | 'ownDrafts'
   | 'balances'
   | 'fees'
@@ -123,8 +123,8 @@ const workingTexts = memoizeLast(
  * The user's orders of the symbol at a glance: those with an unknown outcome, then working ones. "None" is claimed only
  * of a fresh list.
  */
-function ownRow({ orders, unsettled, ownDrafts, looks, nowMs }: MarketState, instrument: Instrument): Row[] {
-  const unknown = unknownOrdersIn(unsettled, instrument.symbol).length
+function ownRow({ orders, unknownWrites, ownDrafts, looks, nowMs }: MarketState, instrument: Instrument): Row[] {
+  const unknown = unknownOrdersIn(unknownWrites, instrument.symbol).length
   const asked = unknown === 0 ? [] : [span(`${unknown} UNKNOWN`, 'warn')]
   const listed =
     orders.value === null
@@ -238,7 +238,7 @@ function marketSelector() {
       new Map([[symbol, { value, failure, atMs }]]),
   )
   return (state: DeskState): MarketState => {
-    const { focus, screen, symbol, symbol2, listedSymbols, unsettled, ownDrafts, mode, hub, looks, nowMs } = state
+    const { focus, screen, symbol, symbol2, listedSymbols, unknownWrites, ownDrafts, mode, hub, looks, nowMs } = state
     const active = activeSymbol(state)
     const book = shownFeed(state.books.get(active) ?? emptyFeed, 'book', nowMs)
     const balances = shownFeed(state.balances, 'balances', nowMs)
@@ -246,7 +246,7 @@ function marketSelector() {
     const orders = shownFeed(state.orders, 'orders', nowMs)
     return {
       ...{ focus, screen, symbol, symbol2, listedSymbols, mode, hub, looks },
-      ...{ orders, unsettled, ownDrafts, balances, tickers },
+      ...{ orders, unknownWrites, ownDrafts, balances, tickers },
       books: booksOf(active, book.value, book.failure, book.atMs),
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
       fees: shownFeed(state.fees, 'fees', nowMs),

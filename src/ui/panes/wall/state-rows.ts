@@ -34,11 +34,11 @@ function staleAlarm(state: DeskState): WallAlarm[] {
   return failing === null ? [] : [{ word: 'FAILING', tone: 'warn', text: cellText(failing.sentence) }]
 }
 
-function unknownAlarm({ unsettled, ahead, nowMs, looks }: DeskState): WallAlarm[] {
-  if (unsettled.length === 0) return []
-  const oldest = Math.min(...unsettled.map(({ atMs }) => atMs))
+function unknownAlarm({ unknownWrites, ahead, nowMs, looks }: DeskState): WallAlarm[] {
+  if (unknownWrites.length === 0) return []
+  const oldest = Math.min(...unknownWrites.map(({ atMs }) => atMs))
   const age = ageTime({ looks, nowMs }) + ahead.wallMs - oldest
-  const count = unsettled.length === 1 ? '1 write' : `${unsettled.length} writes`
+  const count = unknownWrites.length === 1 ? '1 write' : `${unknownWrites.length} writes`
   const text = `${count} without answer for ${wholeAgeText(age)}: money may be at risk`
   return [{ word: 'UNKNOWN', tone: 'bad', text }]
 }
@@ -66,8 +66,8 @@ function limitAlarm(state: DeskState): WallAlarm[] {
  * Symbols that are not open, grouped by status: that of the large price, and those with the user's orders, whichever
  * symbol is shown.
  */
-function statusAlarms({ instruments, symbol, orders, unsettled }: DeskState): WallAlarm[] {
-  const own = [...(orders.value ?? []), ...unsettled].map((each) => each.symbol)
+function statusAlarms({ instruments, symbol, orders, unknownWrites }: DeskState): WallAlarm[] {
+  const own = [...(orders.value ?? []), ...unknownWrites].map((each) => each.symbol)
   const symbols = [...new Set([symbol, ...own])].filter((each) => each !== null)
   const closed = Map.groupBy(symbols, (each): SymbolStatus => instruments.value?.get(each)?.status ?? 'open')
   closed.delete('open')

@@ -24,7 +24,7 @@ import { feedAge, fittingLine, labeled, priceIn, type Size, type WallContent } f
 /** Replaces a hidden number. */
 const hidden = '***'
 
-export type OrdersView = Pick<DeskState, 'orders' | 'unsettled' | 'instruments' | 'ownDrafts'> & {
+export type OrdersView = Pick<DeskState, 'orders' | 'unknownWrites' | 'instruments' | 'ownDrafts'> & {
   open: string
   openTone: Tone
   day: string
@@ -41,13 +41,13 @@ export type OrdersView = Pick<DeskState, 'orders' | 'unsettled' | 'instruments' 
 }
 
 export function ordersView(state: DeskState): OrdersView {
-  const { orders, unsettled, instruments, ownDrafts, looks } = state
+  const { orders, unknownWrites, instruments, ownDrafts, looks } = state
   const { isPrivate } = looks
   const [open, day] = [openUse(state), dayUse(state)]
   return {
     ...{
       orders: { ...orders, atMs: null },
-      unsettled,
+      unknownWrites,
       ownDrafts,
       instruments: { ...instruments, atMs: null },
       isPrivate,
@@ -136,7 +136,7 @@ export function ordersContent(view: OrdersView, { width, height }: Size, keep: K
     [' limits used: open', ' open'].map(uses).find((row) => rowWidth(row) <= width) ??
     labeled(' open', view.open, view.openTone)
   const most = Math.max(0, height - 1)
-  const unknown = view.unsettled.map((write): Row => {
+  const unknown = view.unknownWrites.map((write): Row => {
     const age = ageAt(write.atMs, view.wallMs)
     const starts = [unknownText(write, view), unknownText({ ...write, order: null }, view)]
     const ends = [`${age.padStart(4)} `, '']

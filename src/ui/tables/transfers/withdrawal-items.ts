@@ -31,7 +31,7 @@ export type WithdrawalItem = {
   withdrawal: Withdrawal | null
   draft: WithdrawalDraft | null
   /** The unanswered write that this line represents. */
-  unsettled: UnknownWrite | null
+  unknownWrites: UnknownWrite | null
   /** What that write requested, as far as this machine recorded it. */
   request: WithdrawalRequest | null
 }
@@ -51,7 +51,11 @@ const kindOfDraft: Readonly<Record<WithdrawalDraft['state']['kind'], WithdrawalK
 }
 
 /** A withdrawal sent well before the last list, but missing from it, has ended: its money is not on its way. */
-function draftItem(draft: WithdrawalDraft, unsettled: UnknownWrite | null, listedAtMs: number | null): WithdrawalItem {
+function draftItem(
+  draft: WithdrawalDraft,
+  unknownWrites: UnknownWrite | null,
+  listedAtMs: number | null,
+): WithdrawalItem {
   const { state, draftId } = draft
   const isPast = state.kind === 'sent' && listedAtMs !== null && listedAtMs - state.atMs > minuteMs
   return {
@@ -59,18 +63,18 @@ function draftItem(draft: WithdrawalDraft, unsettled: UnknownWrite | null, liste
     kind: isPast ? 'ended' : kindOfDraft[state.kind],
     withdrawal: null,
     draft,
-    unsettled,
+    unknownWrites,
     request: null,
   }
 }
 
-const unsettledItem = (unsettled: UnknownWrite, leaving: readonly LeavingWithdrawal[]): WithdrawalItem => ({
-  key: unsettled.key,
+const unknownItem = (unknownWrites: UnknownWrite, leaving: readonly LeavingWithdrawal[]): WithdrawalItem => ({
+  key: unknownWrites.key,
   kind: 'unknown',
   withdrawal: null,
   draft: null,
-  unsettled,
-  request: leaving.find(({ key }) => key === unsettled.key)?.request ?? null,
+  unknownWrites,
+  request: leaving.find(({ key }) => key === unknownWrites.key)?.request ?? null,
 })
 
 /** A withdrawal without an exchange id is identified by its content. */
@@ -83,14 +87,14 @@ const listedItem = (withdrawal: Withdrawal, draft: WithdrawalDraft | null): With
   kind: withdrawal.state === 'PENDING' || withdrawal.state === null ? 'underWay' : 'ended',
   withdrawal,
   draft,
-  unsettled: null,
+  unknownWrites: null,
   request: null,
 })
 
 /** When it started: the exchange's time, otherwise when the draft reached its current state; null if unknown. */
-export function startMs({ withdrawal, draft, unsettled }: WithdrawalItem): number | null {
+export function startMs({ withdrawal, draft, unknownWrites }: WithdrawalItem): number | null {
   if (withdrawal !== null) return withdrawal.timestampMs
-  if (unsettled !== null) return unsettled.atMs
+  if (unknownWrites !== null) return unknownWrites.atMs
   if (draft === null) return null
   return draft.state.kind === 'draft' ? draft.createdAtMs : draft.state.atMs
 }
@@ -105,11 +109,11 @@ const itemsFrom = memoizeLast(
   (
     drafts: readonly WithdrawalDraft[],
     listed: readonly Withdrawal[],
-    unsettled: readonly UnknownWrite[],
+    unknownWrites: readonly UnknownWrite[],
     leaving: readonly LeavingWithdrawal[],
     listedAtMs: number | null,
   ): readonly WithdrawalItem[] => {
-    const unanswered = new Map(unsettled.flatMap((each) => (each.kind === 'withdrawal' ? [[each.key, each]] : [])))
+    const unanswered = new Map(unknownWrites.flatMap((each) => (each.kind === 'withdrawal' ? [[each.key, each]] : [])))
     const listedIds = new Set(listed.map(({ withdrawalId }) => withdrawalId))
     const draftOf = new Map(drafts.map((draft) => [sentId(draft), draft]))
     const ofDrafts = drafts
@@ -124,20 +128,25 @@ const itemsFrom = memoizeLast(
       const { withdrawalId } = withdrawal
       return listedItem(withdrawal, withdrawalId === null ? null : (draftOf.get(withdrawalId) ?? null))
     })
-    const ofWrites = [...unanswered.values()].map((write) => unsettledItem(write, leaving))
+    const ofWrites = [...unanswered.values()].map((write) => unknownItem(write, leaving))
     const items = [...ofDrafts, ...ofWrites, ...ofExchange].toSorted(newestFirst)
     return kinds.flatMap((kind) => items.filter((item) => item.kind === kind))
   },
 )
 
-type QueueState = Pick<DeskState, 'drafts' | 'withdrawals' | 'unsettled' | 'followed'>
+type QueueState = Pick<DeskState, 'drafts' | 'withdrawals' | 'unknownWrites' | 'followed'>
 
 const none: readonly Withdrawal[] = []
 const lastMinute = (atMs: number | null): number | null => (atMs === null ? null : atMs - (atMs % minuteMs))
 
 /** The queue from the top, each withdrawal once; the same list while nothing in it has changed. */
-export const withdrawalItems = ({ drafts, withdrawals, unsettled, followed }: QueueState): readonly WithdrawalItem[] =>
-  itemsFrom(drafts, withdrawals.value ?? none, unsettled, followed.leaving, lastMinute(withdrawals.atMs))
+export const withdrawalItems = ({
+  drafts,
+  withdrawals,
+  unknownWrites,
+  followed,
+}: QueueState): readonly WithdrawalItem[] =>
+  itemsFrom(drafts, withdrawals.value ?? none, unknownWrites, followed.leaving, lastMinute(withdrawals.atMs))
 
 /**
  * The state as the list shows it: the withdrawal's or the draft's, `UNKNOWN` for an unanswered write, `?` if none is
@@ -236,8 +245,9 @@ export const ownRemark = (item: WithdrawalItem): string => ownSentence(remarkOf(
  * What the user should know besides the state: why it was refused, the open question, the awaited approver, or the
  * user's own remark.
  */
-export function remarkOf({ withdrawal, draft, unsettled, kind }: WithdrawalItem): string {
-  if (unsettled !== null) return unsettled.question === null ? unsettled.sentence : unsettled.question.evidence
+export function remarkOf({ withdrawal, draft, unknownWrites, kind }: WithdrawalItem): string {
+  if (unknownWrites !== null)
+    return unknownWrites.question === null ? unknownWrites.sentence : unknownWrites.question.evidence
   if (withdrawal === null && draft?.state.kind === 'refused') return draft.state.reason
   if (kind === 'draft' && draft?.approval.kind === 'wanted')
     return `${byMaker(draft)}waits for ${draft.madeBy === undefined ? 'the' : 'an'} approver`

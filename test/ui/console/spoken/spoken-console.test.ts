@@ -13,7 +13,7 @@ import { createFakeTerminal } from '../../../fakes/terminal.ts'
 
 /** A desk that speaks, in a terminal in memory. */
 function spoken(more: Partial<DeskState> = {}) {
-  const state = deskState({ unsettled: [], looks: { ...usualLooks, isSpoken: true }, ...more })
+  const state = deskState({ unknownWrites: [], looks: { ...usualLooks, isSpoken: true }, ...more })
   const store = createDeskStore(state)
   const commands = createCommands({ store, port: quietPort(deskNowMs), exit: () => undefined })
   const terminal = createFakeTerminal(100, 50)
@@ -197,7 +197,7 @@ test('a sentence of a dialog is one line however it is wrapped there', async () 
 })
 
 test('the terminal is asked nothing: its answers and reports would outlive a desk that does not read them', async () => {
-  const state = deskState({ unsettled: [], looks: { ...usualLooks, isSpoken: true } })
+  const state = deskState({ unknownWrites: [], looks: { ...usualLooks, isSpoken: true } })
   const store = createDeskStore(state)
   const { stdin, stdout } = createFakeTerminal(100, 50)
   const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8' }

@@ -13,7 +13,7 @@ function formScreen(kind: 'always' | 'never', wantsApproval: boolean): string {
   const { amount } = withdrawOverlays
   const overlay = { ...amount, form: { ...amount.form, wantsApproval } }
   const withdrawalRules = { ...rules, limits: { ...rules.limits, approval: { kind } } }
-  return plainScreen(deskState({ ...data, withdrawalRules, unsettled: [], overlay }), 120, 40)
+  return plainScreen(deskState({ ...data, withdrawalRules, unknownWrites: [], overlay }), 120, 40)
 }
 
 test('where the settings want an approval the form says so, and not that nobody asked for it', () => {
@@ -33,8 +33,8 @@ test('the review of a draft of a hub says who made it', () => {
   const { review } = withdrawOverlays
   const overlay = { ...review, form: { ...review.form, draftId: 'draft1' } }
   const drafts = data.drafts?.map((draft) => ({ ...draft, madeBy: 'anna' })) ?? []
-  expect(plainScreen(deskState({ ...data, drafts, unsettled: [], overlay }), 120, 40)).toMatch(/made by +anna/)
-  expect(plainScreen(deskState({ ...data, unsettled: [], overlay }), 120, 40)).not.toContain('made by')
+  expect(plainScreen(deskState({ ...data, drafts, unknownWrites: [], overlay }), 120, 40)).toMatch(/made by +anna/)
+  expect(plainScreen(deskState({ ...data, unknownWrites: [], overlay }), 120, 40)).not.toContain('made by')
 })
 
 test('an approver of a hub reads who made it, whom it pays and the very text that is signed, and sees what they type', () => {
@@ -49,7 +49,7 @@ test('an approver of a hub reads who made it, whom it pays and the very text tha
     plainScreen(
       deskState({
         ...withdrawData(),
-        unsettled: [],
+        unknownWrites: [],
         overlay: {
           ...{ kind: 'withdrawSecret', length: typed.length, isChecking: false, sentence: '' },
           purpose: { kind: 'decide', verdict, seen, terms: verdict === 'approve' ? terms : null, typed },
@@ -71,7 +71,7 @@ test('behind a hub the form says where its note goes, and who reads it', () => {
   const hub = { name: 'anna', role: 'trader', account: null, halted: null, limits: null } as const
   const { amount: overlay } = withdrawOverlays
   const shown = (more: object) =>
-    plainScreen(deskState({ ...withdrawData(), unsettled: [], overlay, ...more }), 120, 40)
+    plainScreen(deskState({ ...withdrawData(), unknownWrites: [], overlay, ...more }), 120, 40)
   expect(shown({ hub })).toMatch(/note +goes to the hub: the approver reads it/)
   expect(shown({})).toMatch(/note +stays on this machine/)
 })

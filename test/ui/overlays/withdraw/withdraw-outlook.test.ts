@@ -16,7 +16,7 @@ function formAfter(state: WithdrawalStatus): string {
   const followed = { ...deskState().followed, withdrawals: new Map([['w-1', record]]) }
   const withdrawals = arrived([withdrawal], deskNowMs)
   const overlay = withdrawOverlays.amount
-  const screen = plainScreen(deskState({ ...data, withdrawals, followed, unsettled: [], overlay }), 80, 40)
+  const screen = plainScreen(deskState({ ...data, withdrawals, followed, unknownWrites: [], overlay }), 80, 40)
   // A row that goes on in the next line is one.
   return screen.replaceAll(/ *║.*\n.*?║ */g, ' ').replaceAll(/ +/g, ' ')
 }

@@ -6,7 +6,7 @@ import { withdrawData, withdrawOverlays } from '../../../fakes/withdraw-overlays
 import { plainScreen } from '../../render-screen.tsx'
 
 const shown = (overlay: Overlay, columns: number, rows: number) =>
-  plainScreen(deskState({ ...withdrawData(), unsettled: [], overlay }), columns, rows).split('\n')
+  plainScreen(deskState({ ...withdrawData(), unknownWrites: [], overlay }), columns, rows).split('\n')
 
 const { currency, beneficiary, amount, review, reviewAll } = withdrawOverlays
 const overlays: readonly Overlay[] = [currency, beneficiary, amount, review, reviewAll, paletteWith('withdraw')]

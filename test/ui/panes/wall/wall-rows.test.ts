@@ -102,7 +102,7 @@ test('all well: the clock; anything else in large words, the worst first', () =>
   expect(wallAlarms(calm)).toEqual([])
   expect(stateContent(stateView(calm), { width: 67, height: 18 }, 'blocks').title).toBe('All well')
   const worst = wallDesk({
-    unsettled: [unknownOrder],
+    unknownWrites: [unknownOrder],
     mode: { kind: 'HALTED' },
     symbol: 'XLM-USD',
     nowMs: deskNowMs + 60_000,
@@ -126,7 +126,7 @@ test('every size of the wall has room for the large word UNKNOWN, cut out of a b
     [{ width: 67, height: 18 }, 7],
     [{ width: 150, height: 18 }, 12],
   ] as const) {
-    const unknown = wallDesk({ unsettled: [unknownOrder] })
+    const unknown = wallDesk({ unknownWrites: [unknownOrder] })
     const { rows } = stateContent(stateView(unknown), size, 'ascii')
     const drawn = rows.filter((row) => rowText(row).includes('#'))
     expect(drawn.length).toBe(lines)
@@ -168,7 +168,7 @@ test('a gain that does not begin with the UTC day says since when, in words and 
 })
 
 test('unanswered writes come first; what has no room is counted, and a price is never cut', () => {
-  const desk = wallDesk({ unsettled: [unknownOrder] })
+  const desk = wallDesk({ unknownWrites: [unknownOrder] })
   const { rows } = ordersContent(ordersView(desk), { width: 38, height: 3 })
   expect(rows.map((row) => rowText(row).trimEnd())).toEqual([
     ' UNKNOWN BUY 0.01 BTC-USD @ 64,190.00',
@@ -182,7 +182,7 @@ test('unanswered writes come first; what has no room is counted, and a price is 
 })
 
 test('in private no quantity, balance or worth is drawn, limits and worth are per cent', () => {
-  const desk = privately(wallDesk({ unsettled: [unknownOrder] }))
+  const desk = privately(wallDesk({ unknownWrites: [unknownOrder] }))
   const size = { width: 98, height: 12 }
   const texts = [
     textOf(worthContent(worthView(desk), size, 'blocks')),

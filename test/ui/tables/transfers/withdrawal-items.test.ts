@@ -24,7 +24,7 @@ const read = (more: Partial<Parameters<typeof withdrawalItems>[0]>) =>
   withdrawalItems({
     drafts: [],
     withdrawals: arrived(listed, nowMs),
-    unsettled: [],
+    unknownWrites: [],
     followed: nothingFollowed,
     ...more,
   })
@@ -42,7 +42,7 @@ test('what may be money on its way comes first, then what waits to be sent, then
     aWithdrawalDraft({ draftId: 'd6', state: { kind: 'refused', reason: 'off', atMs: 9_987_000, how: 'notSent' } }),
     aWithdrawalDraft({ draftId: 'd4', state: { kind: 'dropped', atMs: 9_980_000 } }),
   ]
-  const items = read({ drafts, unsettled: [anUnknownWithdrawal({ atMs: 100 })] })
+  const items = read({ drafts, unknownWrites: [anUnknownWithdrawal({ atMs: 100 })] })
   expect(inWords(items)).toEqual([
     'withdrawal e1 UNKNOWN',
     'd2 SENDING',
@@ -59,15 +59,18 @@ test('what may be money on its way comes first, then what waits to be sent, then
   expect(queueText(items)).toBe('(1 unknown, 1 sending, 2 pending, 1 draft)')
 })
 
-test('a draft without an answer and its unsettled write are one line, under the key of the draft', () => {
-  const unsettled = [anUnknownWithdrawal({ atMs: 5_000 }), anUnknownWithdrawal({ key: 'withdrawal e2', atMs: 6_000 })]
+test('a draft without an answer and its unknown write are one line, under the key of the draft', () => {
+  const unknownWrites = [
+    anUnknownWithdrawal({ atMs: 5_000 }),
+    anUnknownWithdrawal({ key: 'withdrawal e2', atMs: 6_000 }),
+  ]
   const draft = aWithdrawalDraft({
     draftId: 'd1',
     state: { kind: 'unknown', atMs: 4_000, journalKey: 'withdrawal e1' },
   })
-  const items = read({ drafts: [draft], withdrawals: emptyFeed, unsettled })
+  const items = read({ drafts: [draft], withdrawals: emptyFeed, unknownWrites })
   expect(inWords(items)).toEqual(['withdrawal e2 UNKNOWN', 'd1 UNKNOWN'])
-  expect(items[1]?.unsettled).toBe(unsettled[0])
+  expect(items[1]?.unknownWrites).toBe(unknownWrites[0])
 })
 
 test('a draft that was sent is one line with the withdrawal it became', () => {
@@ -88,16 +91,16 @@ test('what the exchange took stands on top until its list has it, and is the pas
 test('a write without a draft says what was asked for, as far as it was kept', () => {
   const request = { currency: 'USDC', beneficiary: 'wl_11ab', amount: new Decimal('900') }
   const leaving = [{ request, atMs: 100, before: null, key: 'withdrawal e1' }]
-  const items = read({ unsettled: [anUnknownWithdrawal()], followed: { ...nothingFollowed, leaving } })
+  const items = read({ unknownWrites: [anUnknownWithdrawal()], followed: { ...nothingFollowed, leaving } })
   expect(items[0]).toMatchObject({ kind: 'unknown', request })
 })
 
 test('an order without an answer is none of the withdrawals', () => {
-  expect(read({ unsettled: [anUnknownWithdrawal({ kind: 'order' })] })).toHaveLength(3)
+  expect(read({ unknownWrites: [anUnknownWithdrawal({ kind: 'order' })] })).toHaveLength(3)
 })
 
 test('nothing is made anew while nothing changed, whatever else the desk does', () => {
-  const state = { drafts: [], withdrawals: arrived(listed, nowMs), unsettled: [], followed: nothingFollowed }
+  const state = { drafts: [], withdrawals: arrived(listed, nowMs), unknownWrites: [], followed: nothingFollowed }
   const again = { ...state, withdrawals: { ...state.withdrawals, atMs: nowMs + 2_000 } }
   expect(withdrawalItems(again)).toBe(withdrawalItems(state))
 })

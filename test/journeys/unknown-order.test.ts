@@ -27,7 +27,7 @@ test('an order that never arrived is sought, put before the person with the evid
   await journey.press('2')
   await journey.press('u')
   await journey.sees('Still checking')
-  await journey.until(() => journey.store.getState().unsettled[0]?.question !== null)
+  await journey.until(() => journey.store.getState().unknownWrites[0]?.question !== null)
   await journey.press('u')
   await journey.sees('Resolve unknown outcome', 'neither among the working orders', 'it was not placed')
   // No answer that the evidence does not allow.
@@ -38,6 +38,6 @@ test('an order that never arrived is sought, put before the person with the evid
   await journey.sees('the only one to resolve')
   await journey.press('n')
   await journey.sees('Resolved by you as not placed')
-  expect(journey.store.getState().unsettled).toEqual([])
+  expect(journey.store.getState().unknownWrites).toEqual([])
   expect((await journey.trader.fetchOrders({})).entries).toEqual([])
 })
