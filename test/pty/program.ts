@@ -79,12 +79,14 @@ function spawnNode(argv: readonly string[], environment: Readonly<Record<string,
   return { child, log: stderrOf(child), ended }
 }
 
+/** The time in the header of a desk. */
+const clockOf = (text: string): string | undefined => /\d\d:\d\d:\d\dZ/.exec(text)?.[0]
+
 /**
  * Leaves a desk by a key. One that reads late what was typed or pasted takes none right after a paste or an Esc, and
  * says so: it is pressed again, a second later.
  */
 export async function leave(terminal: Terminal, key: string): Promise<void> {
-  const clockOf = (text: string) => /\d\d:\d\d:\d\dZ/.exec(text)?.[0]
   while (!terminal.hasEnded) {
     const before = clockOf(terminal.text())
     terminal.type(key)
@@ -93,15 +95,14 @@ export async function leave(terminal: Terminal, key: string): Promise<void> {
 }
 
 /**
- * Presses a key until that is so. A desk that stood still for two seconds, as it may on a machine with other work,
- * takes no key that matters, and says when: then it is pressed again.
+ * Presses a key until that is so. A desk that stood still for two seconds, as it may on a machine with other work, or
+ * reads a key with those before it, takes none that matters, and says so: it is pressed again, a second later.
  */
 export async function pressUntil(terminal: Terminal, key: string, isSo: (text: string) => boolean): Promise<void> {
-  const refusedAt = (text: string) => /(\d\d:\d\d:\d\d) ! Not done: the desk stood still/.exec(text)?.[1]
+  const isRefused = (text: string) => /Not done: (?:the desk stood still|it came with other keys)/.test(text)
   for (let isAgain = true; isAgain; ) {
-    const before = refusedAt(terminal.text())
+    const before = clockOf(terminal.text())
     terminal.type(key)
-    const isRefused = (text: string) => refusedAt(text) !== undefined && refusedAt(text) !== before
-    isAgain = !isSo(await terminal.until((text) => isSo(text) || isRefused(text)))
+    isAgain = !isSo(await terminal.until((text) => isSo(text) || (isRefused(text) && clockOf(text) !== before)))
   }
 }
