@@ -50,7 +50,7 @@ function privateDesk(state: DeskState, by: Decimal): DeskState {
 }
 
 /** What asks about an order, a cancel or a withdrawal without an answer says which: nobody can agree to `***`. */
-const asks = /^(move-|compact-halt|overlay-(confirmCancel|halt|unknownWrites))/
+const asks = /^(move-|compact-halt|overlay-(confirmCancel|halt|unknownWrite))/
 
 const told = Object.entries(scenes).filter(([name]) => !asks.test(name))
 
