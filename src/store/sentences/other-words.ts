@@ -129,25 +129,6 @@ const cancelAll: OtherWord = {
   lines: (rest) => [`cancel all ${cancelScope(rest)}`.trim()],
 }
 const panic: OtherWord = { ...cancelAll, lines: () => ['cancel all'] }
-/** `order cancel-all --every-symbol`, `order place buy …`: a shell command, with or without the program's name. */
-const asInShell: OtherWord = {
-  why: 'begins a command in a shell. Here a line begins with what it does, and a cancel asks first.',
-  lines(rest) {
-    const text = rest.replace(/^order\s+/, '')
-    const [, scope] = /^cancel-?all\b(.*)$/.exec(text) ?? []
-    if (scope !== undefined) return [`cancel all ${cancelScope(scope)}`.trim()]
-    const [, line = ''] = /^(?:place\s+)?((?:buy|sell|cancel)\s.*)$/.exec(text) ?? []
-    return line === ''
-      ? []
-      : [
-          line
-            .replace(/--limit\b/, '@')
-            .replaceAll(/--(market|stop)\b/g, '$1')
-            .trim(),
-        ]
-  },
-  needsLine: true,
-}
 const bySize: OtherWord = {
   why: 'says how much, and an order begins with buy or sell: buy btc risk $200 stop 63000.',
   lines: (rest, symbol) => (/\bstop\b/.test(rest) ? [`buy ${symbol} risk ${rest}`] : []),
@@ -201,7 +182,7 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{
     kill: takeBack,
     pull: takeBack,
-    ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic, order: asInShell, pitdesk: asInShell },
+    ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic },
     risk: bySize,
     stop: byStop,
     practice: ofOwnPractice,

@@ -164,8 +164,8 @@ const whoWords: Readonly<Record<PlanOwner, string>> = {
 
 function readPlans(line: string, state: DeskState): Reading | null {
   const words = wordsOf(line)
-  if (words[0] !== 'plans') return null
-  if (words.length > 1) return wrong('Say: plans.')
+  // With a verb behind it is a command of the shell.
+  if (words[0] !== 'plans' || words.length > 1) return null
   const open = openPlans(state)
   const { owner, swaps } = state.plans
   return {

@@ -878,7 +878,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['PANIC NOW', '? "panic" is cancel all here, and that asks first. -> cancel all'],
   ['order cancel all', `? "order" ${inShell} -> cancel all`],
   ['order cancel-all --every-symbol', `? "order" ${inShell} -> cancel all`],
-  ['pitdesk order cancel-all --symbol eth-usd', `? "pitdesk" ${inShell} -> cancel all eth-usd`],
+  ['pitdesk order cancel-all --symbol eth-usd', `? "order" ${inShell} -> cancel all eth-usd`],
   ['order place buy 0.1 btc --limit 64000', `? "order" ${inShell} -> buy 0.1 btc @ 64000`],
   [
     'send',
