@@ -1,6 +1,6 @@
 import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText, withStop } from '../../base/plain-text.ts'
-import { waysToRead } from '../../domain/amount-text.ts'
+import { plainWidth, waysToRead } from '../../domain/amount-text.ts'
 import { otherNameOf } from '../../domain/market/other-names.ts'
 import { isClauseWord, needsWordBehind } from '../../domain/orders/sentence-clauses.ts'
 import { readSymbolWord, wordAlone } from '../../domain/orders/sentence-words.ts'
@@ -304,7 +304,8 @@ const readShell = (line: string, state: DeskState): Reading | null =>
 const flag = /\s--[a-z]/i
 
 /** The meaning of a line; null when it neither is nor resembles a sentence. */
-export function readSentence(line: string, state: DeskState): Reading | null {
+export function readSentence(typed: string, state: DeskState): Reading | null {
+  const line = plainWidth(typed)
   if (line.trim() === '') return null
   return (
     (flag.test(line) ? readShell(line, state) : null) ??

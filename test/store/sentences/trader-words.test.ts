@@ -10,6 +10,14 @@ const state = deskState()
 /** What traders say elsewhere, and what the palette makes of it; the signs are those of `saidOf`. */
 const words: readonly (readonly [line: string, said: string])[] = [
   [
+    'buy ０．１ btc @ ６４０００',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | @ 64000: limit price 64000',
+  ],
+  [
+    'cancel １５１１６',
+    '= Cancel the order 15116. !! None of your working orders has the id 15116: it may have ended.',
+  ],
+  [
     'buy 0.1 btc @ 64.000',
     '? "64.000" can be read in two ways: write 64000 or 64. -> buy 0.1 btc @ 64 / buy 0.1 btc @ 64000',
   ],
