@@ -99,7 +99,8 @@ export function splitCurrency(text: string): { digits: string; currency: string 
   if (sign !== null) return { digits: `${sign[1] ?? ''}${sign[3] ?? ''}`, currency: currencyOf(sign[2] ?? '') }
   const after = /^(.*\d\.?)\s*([A-Za-z]{2,10}|\p{Sc})$/u.exec(text)
   if (after !== null) return { digits: after[1] ?? '', currency: currencyOf(after[2] ?? '') }
-  const before = /^([A-Za-z]{2,10})\s*(-?[\d.].*)$/.exec(text)
+  // Further words make it a sentence: the BUY of a pasted order is not its currency.
+  const before = /^([A-Za-z]{2,10})\s*(-?[\d.][^A-Za-z]*)$/.exec(text)
   return before === null
     ? { digits: text, currency: null }
     : { digits: before[2] ?? '', currency: currencyOf(before[1] ?? '') }
