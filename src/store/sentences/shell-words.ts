@@ -137,10 +137,10 @@ const ofSymbols: ShellWord = (_, typed, { reboundKeys }) => ({
 const shellWords: Readonly<Record<string, ShellWord>> = {
   ...{ order: ofOrder, orders: ofOrder, plan: ofPlan, plans: ofPlan, withdraw: ofWithdrawal },
   ...{ book: inBook, symbols: ofSymbols, tickers: inPane('tickers'), fills: inPane('fills') },
-  ...{ fees: inPane('session'), balances: inPane('balances'), journal: inPane('log') },
+  ...{ fees: inPane('session'), balances: inPane('balances'), journal: inPane('log'), trades: inPane('orders') },
   ...{ deposits: inPane('transfers'), withdrawals: inPane('transfers'), whitelist: inPane('transfers') },
   ...{ 'deposit-address': ofDepositAddress, sandbox: ofPractice, help: ofManual, man: ofManual },
-  ...{ hub: ofHub, firm: ofHub, inbox: inShellOnly, lock: inShellOnly, trades: inShellOnly, history: inShellOnly },
+  ...{ hub: ofHub, firm: ofHub, inbox: inShellOnly, lock: inShellOnly, history: inShellOnly },
   ...{ watch: inShellOnly, notify: inShellOnly, mcp: inShellOnly, schema: inShellOnly, doctor: inShellOnly },
   ...{ completions: inShellOnly, eligibility: inShellOnly, desk: inShellOnly },
   version: (_, typed) => ({ why: `"${typed}" is a flag for a shell: pitdesk --version.`, lines: [] }),
