@@ -305,7 +305,8 @@ const flag = /\s--[a-z]/i
 
 /** The meaning of a line; null when it neither is nor resembles a sentence. */
 export function readSentence(typed: string, state: DeskState): Reading | null {
-  const line = plainWidth(typed)
+  // In a panic lines end with marks: `HALT!!!` is a halt.
+  const line = plainWidth(typed).replace(/[!?]+\s*$/, '')
   if (line.trim() === '') return null
   return (
     (flag.test(line) ? readShell(line, state) : null) ??

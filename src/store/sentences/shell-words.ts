@@ -126,6 +126,15 @@ const ofManual: ShellWord = (behind) => ({
   lines: ['help'],
 })
 
+/** `notify test` is a command; what else begins so asks for an alert. */
+const ofNotify: ShellWord = (behind, typed, state) =>
+  behind.length === 0 || lower(behind[0]) === 'test'
+    ? inShellOnly(behind, typed, state)
+    : { why: `"${typed}" is alert here.`, lines: [`alert ${behind.join(' ')}`] }
+
+const ofLock: ShellWord = (behind, typed, state) =>
+  ['setup', 'remove', 'approver'].includes(lower(behind[0])) ? inShellOnly(behind, typed, state) : null
+
 const ofDepositAddress: ShellWord = ([currency = ''], typed) => asLine(typed, `deposit ${lower(currency)}`.trim())
 
 const ofSymbols: ShellWord = (_, typed, { reboundKeys }) => ({
@@ -140,8 +149,8 @@ const shellWords: Readonly<Record<string, ShellWord>> = {
   ...{ fees: inPane('session'), balances: inPane('balances'), journal: inPane('log'), trades: inPane('orders') },
   ...{ deposits: inPane('transfers'), withdrawals: inPane('transfers'), whitelist: inPane('transfers') },
   ...{ 'deposit-address': ofDepositAddress, sandbox: ofPractice, help: ofManual, man: ofManual },
-  ...{ hub: ofHub, firm: ofHub, inbox: inShellOnly, lock: inShellOnly, history: inShellOnly },
-  ...{ watch: inShellOnly, notify: inShellOnly, mcp: inShellOnly, schema: inShellOnly, doctor: inShellOnly },
+  ...{ hub: ofHub, firm: ofHub, inbox: inShellOnly, lock: ofLock, history: inShellOnly },
+  ...{ watch: inShellOnly, notify: ofNotify, mcp: inShellOnly, schema: inShellOnly, doctor: inShellOnly },
   ...{ completions: inShellOnly, eligibility: inShellOnly, desk: inShellOnly },
   version: (_, typed) => ({ why: `"${typed}" is a flag for a shell: pitdesk --version.`, lines: [] }),
 }

@@ -680,7 +680,8 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['cancel it', '! "it" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id. | Next: all'],
   ['cancel 007', '! "007" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id. | Next: all'],
-  ['cancel all btc now', '! "now" is not understood here.'],
+  ['cancel all btc now', '= Cancel every order of BTC-USD. | This means 2 working orders.'],
+  ['cancel all btc later', '! "later" is not understood here.'],
   ['cancel 9912041 9912042', '! Nothing comes after that: leave out "9912042".'],
   ['cancel last 2', '! Nothing comes after that: leave out "2".'],
   ['cancel buys sells', '! Nothing comes after that: leave out "sells".'],
@@ -1317,7 +1318,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['cxl everything', '= Cancel every order of every symbol. | This means 3 working orders.'],
   ['cxl btc', '? To cancel every order of BTC-USD say: cancel all btc-usd. | Next: all btc-usd -> cxl all btc-usd'],
-  ['cancel 9912041 now', '! "now" is not understood here.'],
+  ['cancel 9912041 later', '! "later" is not understood here.'],
   [
     'buy .05 @ market',
     '= Buy 0.05 BTC-USD at the market, what does not fill at once is canceled. | buy: BUY | .05: quantity 0.05 | @ market: at the market | no symbol: BTC-USD, the one shown',
