@@ -49,7 +49,7 @@ export const tidyEveryMs = 120_000
  */
 export const exposedCollector = (): unknown => runInNewContext('globalThis.gc')
 
-/** Collects and compacts this thread's heap; takes 40 to 80 ms. Skipped when another thread begins or ends the same now. */
+/** Collects and compacts this thread's heap in 40 to 80 ms. Skipped when another thread begins or ends the same now. */
 export function collectAll(): void {
   setFlagsFromString('--expose-gc')
   const collect = exposedCollector()

@@ -52,7 +52,7 @@ function commaOffer(text: string, suffix: string): string | null {
  */
 type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'; text: string }
 
-/** Digits, point and comma as East Asian keyboards write them: they have one reading, in a field, a line and a script. */
+/** Digits, point and comma as East Asian keyboards write them: one reading in a field, a line and a script. */
 export const plainWidth = (text: string): string =>
   text.replace(/[\uff0c\uff0e\uff10-\uff19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
 

@@ -5,7 +5,7 @@ import type { DeskState } from '../desk.ts'
 import { type PaneName, paneTable, paneTitle } from '../view/panes.ts'
 import { asked, type Reading, wrong } from './sentence.ts'
 
-/** A shell's command in the palette: why it is none here, and the lines that do the same; null where it says nothing. */
+/** A shell's command in the palette: why it is none here, and the lines that do the same; null for no answer. */
 type Answer = { why: string; lines: readonly string[] } | null
 
 /** The words behind a command's name, as typed. */
