@@ -55,7 +55,7 @@ const inPane =
   })
 
 const inShellOnly: ShellWord = (behind, typed) => ({
-  why: `"${typed}" is a command for a shell, beside this desk: pitdesk ${[typed, ...behind].join(' ')}.`,
+  why: `"${typed}" is a command for a shell, beside this desk: pitdesk ${plainText([typed, ...behind].join(' '))}.`,
   lines: [],
 })
 
@@ -122,7 +122,7 @@ const ofPractice: ShellWord = (behind, typed, state) => {
 }
 
 const ofManual: ShellWord = (behind) => ({
-  why: `The manual is for a shell: pitdesk ${['help', ...behind].join(' ')}. Here help lists every key.`,
+  why: `The manual is for a shell: pitdesk ${plainText(['help', ...behind].join(' '))}. Here help lists every key.`,
   lines: ['help'],
 })
 

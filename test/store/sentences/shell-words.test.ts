@@ -28,6 +28,10 @@ test.each([
     'order place buy 0.1 btc --limit 64000 --tif GTD --expire 2026-12-31 --post-only --profile main',
     `? "order" ${inShell} -> buy 0.1 btc @ 64000 gtd 2026-12-31 post`,
   ],
+  [
+    'order place sell 0.1 BTC-USD --stop 63000 --limit 62900',
+    `? "order" ${inShell} -> sell 0.1 BTC-USD stop 63000 @ 62900`,
+  ],
   ['order amend 15116', '! An order is moved with a key: choose it in 2 Orders and press m.'],
   [
     'order drafts',
@@ -44,6 +48,10 @@ test.each([
   ['npm start', '! This is the desk. A line begins with what it does: buy 0.1 btc.'],
 ])('a command of the shell leads to the line that does the same: %s', (line, what) => {
   expect(said(line)).toBe(what)
+})
+
+test('a stop-limit order of the shell is one here too', () => {
+  expect(said('sell 0.1 BTC-USD stop 63000 @ 62900')).toContain('= Sell 0.1 BTC-USD')
 })
 
 const itemsOf = (line: string) =>
