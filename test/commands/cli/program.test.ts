@@ -99,6 +99,8 @@ test.each([
     'Nothing was canceled: unknown command "order edit", did you mean "pitdesk order cancel" or "pitdesk order place"?',
   ],
   ['plan stop 3', 2, 'unknown command "plan stop", did you mean "pitdesk plan cancel"?'],
+  ['help plan place', 0, 'Usage: pitdesk plan add KIND'],
+  ['plan place --help', 0, 'Usage: pitdesk plan add KIND'],
   ['plan place frob', 2, 'pitdesk plan add: a plan reads: bracket buy 0.1 btc'],
   [
     'orders cancel 12',
