@@ -52,8 +52,8 @@ function commaOffer(text: string, suffix: string): string | null {
  */
 type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'; text: string }
 
-/** Digits, point and comma as East Asian keyboards write them: they have one reading. */
-const plainWidth = (text: string): string =>
+/** Digits, point and comma as East Asian keyboards write them: one reading in a field, a line and a script. */
+export const plainWidth = (text: string): string =>
   text.replace(/[\uff0c\uff0e\uff10-\uff19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
 
 /** What an amount is not; digits of other scripts look like ones to whoever types them. */
@@ -99,7 +99,8 @@ export function splitCurrency(text: string): { digits: string; currency: string 
   if (sign !== null) return { digits: `${sign[1] ?? ''}${sign[3] ?? ''}`, currency: currencyOf(sign[2] ?? '') }
   const after = /^(.*\d\.?)\s*([A-Za-z]{2,10}|\p{Sc})$/u.exec(text)
   if (after !== null) return { digits: after[1] ?? '', currency: currencyOf(after[2] ?? '') }
-  const before = /^([A-Za-z]{2,10})\s*(-?[\d.].*)$/.exec(text)
+  // Further words make it a sentence: the BUY of a pasted order is not its currency.
+  const before = /^([A-Za-z]{2,10})\s*(-?[\d.][^A-Za-z]*)$/.exec(text)
   return before === null
     ? { digits: text, currency: null }
     : { digits: before[2] ?? '', currency: currencyOf(before[1] ?? '') }

@@ -1,5 +1,6 @@
+import { setFlagsFromString } from 'node:v8'
 import { expect, test } from 'vitest'
-import { nodeComplaint, tidyNowAndThen } from '../../src/base/node-runtime.ts'
+import { exposedCollector, nodeComplaint, tidyNowAndThen } from '../../src/base/node-runtime.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
 test.each(['24.0.0', '24.21.0', '24.22.0', '25.9.9', '26.0.0', '26.12.0'])(
@@ -13,6 +14,14 @@ test.each(['24.0.0', '24.21.0', '24.22.0', '25.9.9', '26.0.0', '26.12.0'])(
 
 test.each(['24.22.1', '24.23.0', '26.12.1', '26.13.0', '27.0.0', '28.1.0'])('nothing is known of %s', (version) => {
   expect(nodeComplaint(version)).toBeNull()
+})
+
+test('a collector that another thread has hidden again is missing, and no error that ends the thread', () => {
+  setFlagsFromString('--no-expose-gc')
+  expect(exposedCollector()).toBeUndefined()
+  setFlagsFromString('--expose-gc')
+  expect(exposedCollector()).toBeTypeOf('function')
+  setFlagsFromString('--no-expose-gc')
 })
 
 test('the heap is tidied half a minute after a start and every two minutes, until the end', async () => {

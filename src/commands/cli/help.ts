@@ -10,7 +10,7 @@ import { shown } from './arguments.ts'
 import type { CommandRow, Run } from './command.ts'
 import { commandHelp, groupHelp, verbTableHelp } from './command-help.ts'
 import { done, wrongUsage } from './exit-codes.ts'
-import { calledOtherwise } from './other-words.ts'
+import { calledOtherwise, sameCommands } from './other-words.ts'
 
 const toneStyles: Readonly<Record<Tone, Style>> = {
   plain: {},
@@ -124,7 +124,8 @@ export const helpRun =
       await showPage(choicePage(first.toLowerCase(), sharing), io)
       return done
     }
-    const name = words.join(' ')
+    const typed = words.join(' ')
+    const name = Object.hasOwn(sameCommands, typed) ? (sameCommands[typed] ?? typed) : typed
     const page = (await verbsHelp(words, rows)) ?? helpOf(name, rows)
     if (page === null) {
       const known = [...subjectWords, ...rows.map((row) => row.name)]

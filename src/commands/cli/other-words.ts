@@ -57,6 +57,11 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   start: ['desk'],
   open: ['desk'],
   version: ['--version'],
+  symbol: ['symbols', 'desk --symbol'],
+  deposit: ['deposit-address', 'deposits'],
+  reverse: ['order place'],
+  flip: ['order place'],
+  move: ['order cancel', 'order place'],
   'order list': ['orders'],
   'order history': ['orders', 'journal'],
   'order status': ['order show'],
@@ -69,6 +74,11 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   'order amend': ['order cancel', 'order place'],
   'order modify': ['order cancel', 'order place'],
   'order replace': ['order cancel', 'order place'],
+  'orders cancel': ['order cancel'],
+  'orders cancel-all': ['order cancel-all'],
+  'orders place': ['order place'],
+  'orders show': ['order show'],
+  'orders drafts': ['order drafts'],
   'plan new': ['plan add'],
   'plan start': ['plan add', 'plan resume'],
   'plan stop': ['plan cancel'],
@@ -78,6 +88,9 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
   'plan change': ['plan edit'],
   'plan modify': ['plan edit'],
 }
+
+/** Other names of commands, which do the same. */
+export const sameCommands: Readonly<Record<string, string>> = { 'plan place': 'plan add' }
 
 /** A likely command line, and its command; null for a flag such as `--version`. */
 export type Meant = { row: CommandRow | null; line: string }

@@ -7,7 +7,7 @@ import { type Arguments, type ArgumentsFault, bareWords, readArguments, shown, u
 import type { CommandRow, Run, VerbTable } from './command.ts'
 import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './command-help.ts'
 import { CutShort, type Ending, type ExitCode, failed, wrongUsage } from './exit-codes.ts'
-import { calledOtherwise, type Meant } from './other-words.ts'
+import { calledOtherwise, type Meant, sameCommands } from './other-words.ts'
 
 /** Time in ms after a signal for output that a slow reader has not taken yet. */
 const graceMs = 2_000
@@ -47,8 +47,15 @@ export async function runProgram(
 type Told = { code: ExitCode; did: string }
 type Ran = Told & { name: string }
 
-async function runNamed(argv: readonly string[], version: string, context: Context): Promise<Ran> {
+/** The arguments with another name of a command replaced by its own. */
+function named(argv: readonly string[]): readonly string[] {
+  const same = longestStart(argv, (start) => Object.hasOwn(sameCommands, start))
+  return same === null ? argv : [...(sameCommands[same.start] ?? '').split(' '), ...argv.slice(same.count)]
+}
+
+async function runNamed(typed: readonly string[], version: string, context: Context): Promise<Ran> {
   const { io, rows } = context
+  const argv = named(typed)
   const [first = 'desk'] = argv
   switch (first) {
     case '--version':
@@ -66,8 +73,9 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
   })
   if (first.startsWith('-')) return (await toldToBeFirst(argv, context)) ?? run('desk', argv)
   if (argv.length === 0) return run('desk', argv)
-  const named = longestStart(argv, (start) => rows.some(({ name }) => name === start))
-  if (named !== null) return run(named.start, argv.slice(named.count))
+  const whole = longestStart(argv, (start) => rows.some(({ name }) => name === start))
+  const behind = whole === null ? null : meantBehind(`${whole.start} ${argv[whole.count] ?? ''}`, rows)
+  if (whole !== null && behind === null) return run(whole.start, argv.slice(whole.count))
   const noun = longestStart(argv, (start) => rows.some(({ name }) => name.startsWith(`${start} `)))
   const group = noun === null ? [] : inGroup(noun.start, rows)
   const verb = noun === null ? '' : (argv[noun.count] ?? '')
@@ -77,7 +85,8 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
   }
   const told = (argv[noun?.count ?? 1] ?? '').startsWith('-') ? await toldToBeFirst(argv, context) : null
   if (told !== null) return told
-  const [of, wrong] = noun === null ? [rows, noCommand(first, rows)] : [group, noVerb(noun.start, verb, rows)]
+  const [of, wrong] =
+    noun === null ? [rows, behind ?? (await noCommand(first, rows))] : [group, noVerb(noun.start, verb, rows)]
   const { flagsOf, tellEnding } = await import('./tell-ending.ts')
   return { name: '', code: await tellEnding(of, wrong, flagsOf(argv.slice(1)), io), did: '' }
 }
@@ -233,11 +242,23 @@ function noVerb(noun: string, verb: string, rows: readonly CommandRow[]): Ending
   )
 }
 
-function noCommand(name: string, rows: readonly CommandRow[]): Ending {
+/** `orders cancel`: a command and a word that another one has for a verb; null for any other word. */
+function meantBehind(typed: string, rows: readonly CommandRow[]): Ending | null {
+  const instead = meantInstead(typed, calledOtherwise(typed.toLowerCase(), rows))
+  return instead === null ? null : wrongUsage(instead.sentence, 'See pitdesk --help.')
+}
+
+async function noCommand(name: string, rows: readonly CommandRow[]): Promise<Ending> {
   const names = [...new Set(rows.map((row) => row.name.split(' ')[0] ?? ''))]
   const instead = meantInstead(name, [...shortFor(name, rows), ...calledOtherwise(name.toLowerCase(), rows)])
-  return wrongUsage(
-    instead?.sentence ?? `unknown command "${shown(name)}"${suggestion(shown(name), names)}`,
-    `${instead?.elsewhere ?? ''}See pitdesk --help.`,
-  )
+  if (instead !== null) return wrongUsage(instead.sentence, `${instead.elsewhere}See pitdesk --help.`)
+  // Loaded only here: no other command needs what the palette reads.
+  const { sentenceReaders } = await import('../../store/sentences/sentences.ts')
+  const ofDesk = sentenceReaders.find(({ starts }) => starts.includes(name.toLowerCase()))
+  if (ofDesk !== undefined)
+    return wrongUsage(
+      `"${shown(name)}" is not a command, but a line of the desk's palette`,
+      `Open the desk with pitdesk, press : and type it, e.g. ${ofDesk.example}. See pitdesk --help.`,
+    )
+  return wrongUsage(`unknown command "${shown(name)}"${suggestion(shown(name), names)}`, 'See pitdesk --help.')
 }

@@ -22,6 +22,7 @@ import { readDraft } from './order-draft.ts'
 import { type Kept, keep, readKept } from './order-keep.ts'
 import { outlookLines } from './order-outlook.ts'
 import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from './order-result.ts'
+import { pointsWarning } from './points-warning.ts'
 import { unknownSymbol } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
@@ -91,6 +92,14 @@ export async function knownSymbol({ draft, given, io, session }: Placing, run: (
 
 export type Judged = { context: CheckContext; checks: Check[]; sentence: string }
 
+/** Like `judge`, for the first look: warns of digits that may be meant otherwise before anything is said or asked. */
+async function judgeFirst(placing: Placing): Promise<Judged> {
+  const judged = await judge(placing)
+  const warning = placing.draftId === undefined ? pointsWarning(placing.given, judged.context) : null
+  if (warning !== null) placing.io.printError(plainText(`Warning: ${warning}`))
+  return judged
+}
+
 /** Requests everything that the order depends on, and checks it. */
 async function judge({ draft, io, tools, session, writing }: Placing): Promise<Judged> {
   const context = await fetchCheckContext(draft.symbol, session, writing.journal, { ...tools, signal: io.signal })
@@ -101,11 +110,11 @@ async function judge({ draft, io, tools, session, writing }: Placing): Promise<J
   return { context, checks, sentence: plainText(sentence) }
 }
 
-const keepJudged = async (placing: Placing, how: Kept): Promise<Ending> => keep(await judge(placing), how, placing)
+const keepJudged = async (placing: Placing, how: Kept): Promise<Ending> => keep(await judgeFirst(placing), how, placing)
 
 export async function dryRun(placing: Placing): Promise<Ending> {
   const { draft, clientOrderId } = placing
-  const { checks, sentence } = await judge(placing)
+  const { checks, sentence } = await judgeFirst(placing)
   const { clOrdId, ...fields } = fromNewOrder({ ...draft, clientOrderId: clientOrderId ?? 'madeWhenItIsSent' })
   const request = clientOrderId === null ? fields : { clOrdId, ...fields }
   const line = `POST /orders ${jsonLine(request)}${clientOrderId === null ? ' with a clOrdId of its own' : ''}`
@@ -141,7 +150,7 @@ export async function place(placing: Placing): Promise<Ending> {
 async function placeNew(placing: Placing): Promise<Ending> {
   const { io, tools } = placing
   const asked = momentOf(tools.clock)
-  const first = await judge(placing)
+  const first = await judgeFirst(placing)
   const concerns = await agree(await askedOf(placing, first), placing.agreement, placing)
   if (!concerns.ok) return concerns.error
   const isOld = elapsedMaxMs(asked, momentOf(tools.clock)) > freshMs

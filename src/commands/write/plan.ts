@@ -6,6 +6,7 @@ import { accountOf } from '../../desk/account-folder.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import { leftPlansText } from '../../desk/left-plans.ts'
 import { fetchToken } from '../../desk/profile.ts'
+import { plainWidth } from '../../domain/amount-text.ts'
 import { amountsIn } from '../../domain/market/amounts.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
@@ -236,7 +237,7 @@ export const runPlanAdd: Run = (given, io, tools) => {
   if (given.words.length === 0) return Promise.resolve(wrongUsage(usage))
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
-  const words = given.words.join(' ')
+  const words = plainWidth(given.words.join(' '))
   // A sentence that is not a plan with any symbols is refused before any call.
   if (readPlanSentence(words, noNames) === null) return Promise.resolve(wrongUsage(usage))
   return withOwner('begin the plan', given, io, tools, async (asking) => {
@@ -332,7 +333,7 @@ export const runPlanEdit: Run = (given, io, tools) =>
     tools,
     (plan) => `Change plan ${plan.planId}`,
     async ({ plan }, asking) => {
-      const words = given.words.slice(1).join(' ')
+      const words = plainWidth(given.words.slice(1).join(' '))
       const terms = await readEdit(words, plan.terms, asking.instruments, asking)
       return terms.ok
         ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value })

@@ -3,7 +3,7 @@ import { xdgFolders } from '../../base/environment.ts'
 import { ofTypedName } from '../../base/nearest-name.ts'
 import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { readTypedAmount } from '../../domain/amount-text.ts'
+import { plainWidth, readTypedAmount } from '../../domain/amount-text.ts'
 import { reasonMax } from '../../domain/hub/reason.ts'
 import type { Listing } from '../../domain/listing.ts'
 import { type DraftContent, makerOf, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
@@ -283,7 +283,8 @@ function readPlan(given: Arguments): Result<WithdrawPlan> {
   const to = given.value('to')
   if (code === undefined || to === undefined || (amountText === undefined) !== given.has('max')) return err(usage)
   // For `all` or `half` as the amount, or both words swapped, the usage is clearer than naming the wrong word.
-  if (/^[\d.,]+$/.test(code) || (amountText !== undefined && !/\d/.test(amountText))) return err(usage)
+  if (/^[\d.,]+$/.test(plainWidth(code)) || (amountText !== undefined && !/\d/.test(plainWidth(amountText))))
+    return err(usage)
   const currency = readCurrency('a currency', code)
   if (!currency.ok) return currency
   const key = given.value('key') ?? null

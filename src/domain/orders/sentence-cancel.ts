@@ -19,7 +19,7 @@ import {
 
 const isOrderId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text)
 
-const cancelFillers = ['my', 'the', 'of', 'in', 'on', 'for', 'order', 'orders']
+const cancelFillers = ['my', 'the', 'of', 'in', 'on', 'for', 'order', 'orders', 'now']
 const everyWords = ['all', 'everything', 'every']
 const symbolWords = ['symbol', 'symbols']
 const lastWords = ['last', 'newest', 'latest']

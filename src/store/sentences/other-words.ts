@@ -122,6 +122,12 @@ const takeBack: OtherWord = {
   why: 'is cancel here, and that asks first.',
   lines: (rest) => [`cancel ${rest === '' ? 'all' : rest}`],
 }
+/** Alone it is part of names: `delete the alert`. */
+const takeBackNamed: OtherWord = {
+  ...takeBack,
+  lines: (rest) => (rest === '' ? [] : [`cancel ${rest}`]),
+  needsLine: true,
+}
 /** The scope of a cancel-all as the command takes it: `--symbol btc`, `--every-symbol`. */
 const cancelScope = (rest: string): string => rest.replaceAll(/--(every-symbol|symbol|yes)\b/g, ' ').trim()
 const cancelAll: OtherWord = {
@@ -129,32 +135,19 @@ const cancelAll: OtherWord = {
   lines: (rest) => [`cancel all ${cancelScope(rest)}`.trim()],
 }
 const panic: OtherWord = { ...cancelAll, lines: () => ['cancel all'] }
-/** `order cancel-all --every-symbol`, `order place buy …`: a shell command, with or without the program's name. */
-const asInShell: OtherWord = {
-  why: 'begins a command in a shell. Here a line begins with what it does, and a cancel asks first.',
-  lines(rest) {
-    const text = rest.replace(/^order\s+/, '')
-    const [, scope] = /^cancel-?all\b(.*)$/.exec(text) ?? []
-    if (scope !== undefined) return [`cancel all ${cancelScope(scope)}`.trim()]
-    const [, line = ''] = /^(?:place\s+)?((?:buy|sell|cancel)\s.*)$/.exec(text) ?? []
-    return line === ''
-      ? []
-      : [
-          line
-            .replace(/--limit\b/, '@')
-            .replaceAll(/--(market|stop)\b/g, '$1')
-            .trim(),
-        ]
-  },
-  needsLine: true,
-}
 const bySize: OtherWord = {
   why: 'says how much, and an order begins with buy or sell: buy btc risk $200 stop 63000.',
   lines: (rest, symbol) => (/\bstop\b/.test(rest) ? [`buy ${symbol} risk ${rest}`] : []),
 }
+/** `stop everything`: the trader means the desk, not a price. */
+const stopsAll = /^(everything|all|it|now|trading|trade|the desk|all trading)$/
 const byStop: OtherWord = {
-  why: 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
+  why: (rest) =>
+    stopsAll.test(rest)
+      ? 'is halt here: it asks, cancels and lets nothing new out. cancel all cancels only.'
+      : 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
   lines(rest, symbol) {
+    if (stopsAll.test(rest)) return ['halt', 'cancel all']
     const behind = rest.replace(/^loss\s+/, '').replace(/^(at|@)\s*/, '')
     if (/^[.\d]\S*$/.test(behind)) return [`sell all ${symbol} stop ${behind}`]
     const [, order, price] = /^((?:buy|sell)\s.*\S)\s+(?:(?:at|@)\s*)?([.\d]\S*)$/.exec(behind) ?? []
@@ -201,7 +194,8 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{
     kill: takeBack,
     pull: takeBack,
-    ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic, order: asInShell, pitdesk: asInShell },
+    ...{ delete: takeBackNamed, remove: takeBackNamed },
+    ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic },
     risk: bySize,
     stop: byStop,
     practice: ofOwnPractice,

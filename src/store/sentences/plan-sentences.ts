@@ -1,6 +1,7 @@
 import { capital, plainText, withoutCapital } from '../../base/plain-text.ts'
 import { availableOf } from '../../domain/balance.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
+import { keyOf } from '../../domain/desk/session.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
 import { wordsOf as wordsOfSentence } from '../../domain/orders/sentence-words.ts'
 import { isResumable, type PlanNow, runsAlready } from '../../domain/plans/news.ts'
@@ -146,7 +147,11 @@ function readEdit(line: string, state: DeskState): Reading | null {
   if (refusal !== null) return wrong(refusal)
   const [id, ...change] = afterPlan(words)
   const now = ofPlan(id, 'edit plan p1', state)
-  if (isReading(now)) return now
+  if (isReading(now)) {
+    const key = keyOf(state.reboundKeys, 'moveSelected')
+    const isOrder = now.kind === 'wrong' && id !== undefined && !planName.test(id)
+    return isOrder ? wrong(...now.lines, `An order is moved with a key: choose it in 2 Orders and press ${key}.`) : now
+  }
   const { planId, terms } = now.plan
   const read = readPlanChange(change.join(' '), terms, planContext(state))
   return read.ok ? reviewReading(read.value, planId, state) : asked([plainText(read.error.text)], read.error.instead)
@@ -164,8 +169,8 @@ const whoWords: Readonly<Record<PlanOwner, string>> = {
 
 function readPlans(line: string, state: DeskState): Reading | null {
   const words = wordsOf(line)
-  if (words[0] !== 'plans') return null
-  if (words.length > 1) return wrong('Say: plans.')
+  // With a verb behind it is a command of the shell.
+  if (words[0] !== 'plans' || words.length > 1) return null
   const open = openPlans(state)
   const { owner, swaps } = state.plans
   return {

@@ -100,8 +100,8 @@ export type Doubts = {
   isUnderstood(line: string): boolean
 }
 
-/** Why a line may have been meant otherwise, and the lines that are not in doubt; `words`: what to write instead. */
-export type Doubt = { what: string; ways: readonly string[]; words: readonly string[] }
+/** Why `text` may have been meant otherwise, and the lines that are not in doubt; `words`: what to write instead. */
+export type Doubt = { text: string; what: string; ways: readonly string[]; words: readonly string[] }
 
 const doubtsOf = (reader: SentenceReader, state: DeskState): Doubts => ({
   context: orderContext(state),
@@ -131,7 +131,7 @@ export function pointsDoubt(line: string, { context, priceOf, isUnderstood }: Do
       line,
     )
   const { what, small, large } = twoWays(first.text)
-  return { what, ways: [each('small'), each('large')].filter(isUnderstood), words: [small, large] }
+  return { text: first.text, what, ways: [each('small'), each('large')].filter(isUnderstood), words: [small, large] }
 }
 
 /** Asks about amounts of a line that is read so: see `pointsDoubt`. */
@@ -174,6 +174,7 @@ export function distanceDoubt(line: string, { context, priceOf }: Omit<Doubts, '
   if (price === null || distance.gte(price.times(nearestShare))) return null
   const words = [`by ${digits}%`, `by ${digits} ${counter.toLowerCase()}`]
   return {
+    text: written,
     what: `"${written}" may be ${digits}% of the price, or ${digits} ${counter} behind it: which?`,
     ways: words.map((way) => line.replace(written, way)),
     words,

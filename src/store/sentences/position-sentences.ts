@@ -31,8 +31,11 @@ function heldIn(instrument: Instrument, state: DeskState): Held | null {
 }
 
 /** The symbol of a sentence with one word and an optional symbol. */
+/** Words that name no symbol: `flatten my position now`. */
+const fillers = new Set(['my', 'the', 'it', 'position', 'positions', 'now'])
+
 function symbolAfter(line: string, verb: string, state: DeskState): Instrument | Reading {
-  const [, ...words] = wordsOf(line).filter((word) => word !== 'my')
+  const [, ...words] = wordsOf(line).filter((word) => !fillers.has(word))
   const context = orderContext(state)
   const [name, extra] = words
   if (extra !== undefined) return wrong(`Say one symbol: ${verb}, or ${verb} ${context.symbol.toLowerCase()}.`)

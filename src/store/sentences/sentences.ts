@@ -1,6 +1,6 @@
 import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText, withStop } from '../../base/plain-text.ts'
-import { waysToRead } from '../../domain/amount-text.ts'
+import { plainWidth, waysToRead } from '../../domain/amount-text.ts'
 import { otherNameOf } from '../../domain/market/other-names.ts'
 import { isClauseWord, needsWordBehind } from '../../domain/orders/sentence-clauses.ts'
 import { readSymbolWord, wordAlone } from '../../domain/orders/sentence-words.ts'
@@ -30,6 +30,7 @@ import { planSentences } from './plan-sentences.ts'
 import { readDistance, readFarPoints, readPoints, readWrongPoints } from './points.ts'
 import { flattenSentence, reverseSentence } from './position-sentences.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
+import { isNameAlone, readShellLine } from './shell-words.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 
 /** Every kind of sentence in the palette: a new one is a line here. */
@@ -202,7 +203,8 @@ function readNearMiss(line: string, state: DeskState): Reading | null {
   // One missing letter is a slip; more means a word still being typed.
   const isBegun = rest === '' && starts.some((start) => start.startsWith(lower) && start.length > lower.length + 1)
   const isLonger = starts.some((start) => start.length >= longStart && lower.startsWith(start))
-  if (first.length < nearMin || isBegun || isLonger) return null
+  const isName = rest === '' && isNameAlone(first)
+  if (first.length < nearMin || isBegun || isLonger || isName) return null
   const heads = apart === null ? nearestNames(first, starts) : [`${apart[1] ?? ''} ${apart[2] ?? ''}`]
   const instead = heads.flatMap((head) => meantBy(head + rest, state))
   const [only, ...others] = instead
@@ -211,9 +213,9 @@ function readNearMiss(line: string, state: DeskState): Reading | null {
   return asked([`Nothing begins with "${plainText(first)}". ${which}`], instead)
 }
 
-/** A line that begins with an amount: `0.1btc`, `$5`. Asks for the side. */
+/** A line that begins with an amount: `0.1btc`, `$5`, `half my btc`. Asks for the side. */
 function readAmount(line: string, state: DeskState): Reading | null {
-  if (!/^\s*[-−–]?\p{Sc}?\s*[.,]?\d/u.test(line)) return null
+  if (!/^\s*([-−–]?\p{Sc}?\s*[.,]?\d|half(?!\S))/iu.test(line)) return null
   const orders = ['buy', 'sell'].map((verb) => `${verb} ${line.trim()}`)
   const readings = orders.map((order) => ({ order, reading: readKnown(order, state) }))
   const instead = readings.flatMap(({ order, reading }) =>
@@ -296,12 +298,21 @@ function readBareSymbol(line: string, state: DeskState): Reading | null {
   return showing(read.value)
 }
 
+/** A command of the shell, which is told from a sentence by its flags; else it is asked about after all sentences. */
+const readShell = (line: string, state: DeskState): Reading | null =>
+  readShellLine(line, state, (text) => readKnown(text, state) !== null)
+const flag = /\s--[a-z]/i
+
 /** The meaning of a line; null when it neither is nor resembles a sentence. */
-export function readSentence(line: string, state: DeskState): Reading | null {
+export function readSentence(typed: string, state: DeskState): Reading | null {
+  // In a panic lines end with marks: `HALT!!!` is a halt.
+  const line = plainWidth(typed).replace(/[!?]+\s*$/, '')
   if (line.trim() === '') return null
   return (
+    (flag.test(line) ? readShell(line, state) : null) ??
     readKnown(line, state) ??
     readBareSymbol(line, state) ??
+    readShell(line, state) ??
     readOffered(line, state) ??
     readVerbBehind(line, state) ??
     readAmount(line, state) ??

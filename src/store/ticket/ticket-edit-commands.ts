@@ -80,9 +80,12 @@ function readPaste(field: TextField, text: string, instrument: Instrument | unde
   }
   if ((field === 'loss' || field === 'target') && readAwayText(text) !== null) return ok(text.trim())
   const isQuantity = field === 'quantity' || field === 'minimum'
-  const money = field === 'quantity' && instrument !== undefined ? readSizeText(text, instrument) : null
-  if (money?.ok === true && money.value.kind === 'counter')
-    return { ok: true, value: `${money.value.amount.toFixed()} ${instrument?.counter ?? ''}` }
+  const size = field === 'quantity' && instrument !== undefined ? readSizeText(text, instrument) : null
+  if (size?.ok === true && size.value.kind === 'counter')
+    return { ok: true, value: `${size.value.amount.toFixed()} ${instrument?.counter ?? ''}` }
+  const words = text.trim().replaceAll(/\s+/g, ' ')
+  // `25%`, `half`, `risk $200 stop 63000`: as if typed.
+  if (size?.ok === true && size.value.kind !== 'base' && words.length <= fieldTextMax) return ok(words)
   const read = readPastedAmount(text, isQuantity ? quantityUse(instrument) : priceUse(instrument))
   if (!read.ok) return read
   const plain = read.value.toFixed()

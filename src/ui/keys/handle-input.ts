@@ -85,7 +85,10 @@ export function handleInput(event: InputEvent, store: DeskStore, commands: Comma
   const state = store.getState()
   if (event.kind === 'paste') {
     // A paste end without a start carries no text.
-    if (event.text !== '') fieldIn(scopesNow(state), keymapOf(state))?.pasted?.(inputFor(event.text, store, commands))
+    if (event.text === '') return
+    const pasted = fieldIn(scopesNow(state), keymapOf(state))?.pasted
+    if (pasted === undefined) commands.explain('Paste ignored: no field takes text here.')
+    else pasted(inputFor(event.text, store, commands))
     return
   }
   const action = actionOf(event, state)

@@ -246,7 +246,8 @@ export const helpKeys = [
   }),
   helpPage(['esc', 'enter'], 'leaveHelp', 'close, filter: all', ({ commands }) => commands.leaveHelp(), {
     name: 'close the help',
-    foot: 'close',
+    // With a filter it takes that back first.
+    foot: 'back',
   }),
   tour(['enter', 'right', 'pgdn', 'space'], 'tourNext', 'next, previous page', (input) => turn(1, input), {
     name: 'next page of the tour',

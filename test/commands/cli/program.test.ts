@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { completionScript } from '../../../src/commands/cli/completions.ts'
 import { otherWords } from '../../../src/commands/cli/other-words.ts'
 import { commandTable } from '../../../src/commands/command-table.ts'
+import { sentenceReaders } from '../../../src/store/sentences/sentences.ts'
 import { openShell } from '../harness.ts'
 
 describe('help', () => {
@@ -29,6 +30,16 @@ describe('help', () => {
     // Those that sound like it: a name of the person's own for a withdrawal, and a file.
     expect(names.filter((name) => /token|key|secret|pass/.test(name))).toEqual(['key', 'tls-key', 'tls-key', 'new-key'])
   })
+})
+
+test('every first word of the palette is answered in a shell too', async () => {
+  const shell = openShell()
+  const firsts = new Set(commandTable.map(({ name }) => name.split(' ')[0]))
+  for (const word of sentenceReaders.flatMap(({ starts }) => starts)) {
+    if (firsts.has(word)) continue
+    const { code, stderr } = await shell.run(word)
+    expect([word, code, stderr.join(' ')]).toEqual([word, 2, expect.stringMatching(/did you mean|palette/)])
+  }
 })
 
 test('the words of people lead to command lines that there are, and are none themselves', () => {
@@ -88,6 +99,22 @@ test.each([
     'Nothing was canceled: unknown command "order edit", did you mean "pitdesk order cancel" or "pitdesk order place"?',
   ],
   ['plan stop 3', 2, 'unknown command "plan stop", did you mean "pitdesk plan cancel"?'],
+  ['help plan place', 0, 'Usage: pitdesk plan add KIND'],
+  ['plan place --help', 0, 'Usage: pitdesk plan add KIND'],
+  ['plan place frob', 2, 'pitdesk plan add: a plan reads: bracket buy 0.1 btc'],
+  [
+    'orders cancel 12',
+    2,
+    'Nothing was canceled: unknown command "orders cancel", did you mean "pitdesk order cancel"?',
+  ],
+  ['orders place buy 1 btc', 2, 'unknown command "orders place", did you mean "pitdesk order place"? See pitdesk'],
+  [
+    'theme light',
+    2,
+    `"theme" is not a command, but a line of the desk's palette. Open the desk with pitdesk, press : and type it`,
+  ],
+  ['alert btc 70000', 2, 'press : and type it, e.g. alert btc-usd > 70000. See'],
+  ['flip', 2, 'unknown command "flip", did you mean "pitdesk order place"?'],
   ['buy 1 btc', 2, 'unknown command "buy", did you mean "pitdesk order place buy"? See pitdesk --help.'],
   ['order buy', 2, 'unknown command "order buy", did you mean "pitdesk order place buy"? Use place,'],
   ['firm halt a key --is lost', 2, 'NOT halted: unknown flag --is. See pitdesk firm halt --help.'],

@@ -224,6 +224,26 @@ test.each([
   expect([...ran.stdout, ...ran.stderr].join()).not.toContain('hunter2')
 })
 
+test('a point in an order is a decimal one, and where thousands may be meant it says what it read', async () => {
+  await quotes(exchange)
+  const warning = 'Warning: "59.000" is read as 59, its point as a decimal one. If 59000 is meant, write 59000.'
+  const far = await shell.run('order place buy 0.05 BTC-USD --limit 59.000 --dry-run')
+  expect(far).toMatchObject({ code: 3, stderr: [warning, expect.stringContaining('it would not be sent')] })
+  const plain = await shell.run('order place buy 0.050 BTC-USD --limit 59000.000 --dry-run')
+  expect(plain).toMatchObject({ code: 0, stderr: [] })
+})
+
+test('digits of an East Asian keyboard are read by every command that takes an amount', async () => {
+  await quotes(exchange)
+  const order = await shell.run('order place buy ０．０５ BTC-USD --limit ５９０００ --dry-run')
+  expect(JSON.parse(order.stdout[0] ?? '')).toMatchObject({ request: { orderQty: '0.05', price: '59000' } })
+  const plan = await shell.run('plan add oco sell ０．１ btc stop ５９０００ target 62000 --dry-run')
+  expect(plan.stdout[0]).toContain('oco sell 0.1000 BTC-USD stop 59,000.00 target 62,000.00')
+  // It is read: only its entry is missing.
+  const withdrawal = await shell.run('withdraw BTC ０．０１ --to cold-1 --dry-run')
+  expect(failureIn(withdrawal).message).toContain('the whitelist has no entry cold-1')
+})
+
 test('on a terminal it asks, and only yes sends', async () => {
   await quotes(exchange)
   const line = 'order place buy 0.05 BTC-USD --limit 59000'

@@ -240,7 +240,7 @@ test.each([
   ['buy 1 @ 5 ioc post', 'post', 'post-only needs LIMIT with GTC or GTD'],
   ['buy 1 sol @ 5 eur', 'eur', 'prices of SOL-USD are in USD'],
   ['buy 1 btc-usf @ 5', 'btc-usf', '"btc-usf" is not understood here, did you mean "btc-usd"?'],
-  ['cancel all btc now', 'now', '"now" is not understood here'],
+  ['cancel all btc later', 'later', '"later" is not understood here'],
   ['cancel all btc sol', 'sol', 'nothing comes after that: leave out "sol"'],
   ['cancel 12 buys', 'buys', 'nothing comes after that: leave out "buys"'],
   ['cancel buys btc everywhere', 'everywhere', 'nothing comes after that: leave out "everywhere"'],

@@ -240,6 +240,7 @@ test.each([
   ['64209.50 0.05', 'Paste "64209.50 0.05" is not one amount. Field unchanged.'],
   ['  ', 'Paste is empty. Field unchanged.'],
   ['1e5', 'Paste "1e5" is not one amount. Field unchanged.'],
+  ['BUY 0.05 BTC @ 64000', 'Paste "BUY 0.05 BTC @ 64000" is not one amount. Field unchanged.'],
 ])('a paste of %j is not guessed at', (text, sentence) => {
   expect(readPastedAmount(text, usd)).toEqual({ ok: false, error: sentence })
 })

@@ -680,7 +680,8 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['cancel it', '! "it" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id. | Next: all'],
   ['cancel 007', '! "007" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id. | Next: all'],
-  ['cancel all btc now', '! "now" is not understood here.'],
+  ['cancel all btc now', '= Cancel every order of BTC-USD. | This means 2 working orders.'],
+  ['cancel all btc later', '! "later" is not understood here.'],
   ['cancel 9912041 9912042', '! Nothing comes after that: leave out "9912042".'],
   ['cancel last 2', '! Nothing comes after that: leave out "2".'],
   ['cancel buys sells', '! Nothing comes after that: leave out "sells".'],
@@ -878,7 +879,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['PANIC NOW', '? "panic" is cancel all here, and that asks first. -> cancel all'],
   ['order cancel all', `? "order" ${inShell} -> cancel all`],
   ['order cancel-all --every-symbol', `? "order" ${inShell} -> cancel all`],
-  ['pitdesk order cancel-all --symbol eth-usd', `? "pitdesk" ${inShell} -> cancel all eth-usd`],
+  ['pitdesk order cancel-all --symbol eth-usd', `? "order" ${inShell} -> cancel all eth-usd`],
   ['order place buy 0.1 btc --limit 64000', `? "order" ${inShell} -> buy 0.1 btc @ 64000`],
   [
     'send',
@@ -1317,7 +1318,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['cxl everything', '= Cancel every order of every symbol. | This means 3 working orders.'],
   ['cxl btc', '? To cancel every order of BTC-USD say: cancel all btc-usd. | Next: all btc-usd -> cxl all btc-usd'],
-  ['cancel 9912041 now', '! "now" is not understood here.'],
+  ['cancel 9912041 later', '! "later" is not understood here.'],
   [
     'buy .05 @ market',
     '= Buy 0.05 BTC-USD at the market, what does not fill at once is canceled. | buy: BUY | .05: quantity 0.05 | @ market: at the market | no symbol: BTC-USD, the one shown',

@@ -10,6 +10,33 @@ const state = deskState()
 /** What traders say elsewhere, and what the palette makes of it; the signs are those of `saidOf`. */
 const words: readonly (readonly [line: string, said: string])[] = [
   [
+    'buy ０．１ btc @ ６４０００',
+    '= Buy 0.1 BTC-USD with a limit price of 64000, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | @ 64000: limit price 64000',
+  ],
+  // In a hurry.
+  ['HALT!!!', '= No new orders until armed again, and cancel those in BTC-USD, or in every symbol by typing ALL.'],
+  ['panic!', '? "panic" is cancel all here, and that asks first. -> cancel all'],
+  ['cancel everything now!', '= Cancel every order of every symbol. | This means 3 working orders.'],
+  [
+    'stop everything',
+    '? "stop" is halt here: it asks, cancels and lets nothing new out. cancel all cancels only. -> halt / cancel all',
+  ],
+  [
+    'stop trading',
+    '? "stop" is halt here: it asks, cancels and lets nothing new out. cancel all cancels only. -> halt / cancel all',
+  ],
+  ['delete 15116', '? "delete" is cancel here, and that asks first. -> cancel 15116'],
+  ['delete', '~'],
+  [
+    'edit order 15116',
+    '! There is no plan order. No plan is open. | An order is moved with a key: choose it in 2 Orders and press m.',
+  ],
+  ['notify me at 70000', '? "notify" is alert here. -> alert me at 70000'],
+  [
+    'cancel １５１１６',
+    '= Cancel the order 15116. !! None of your working orders has the id 15116: it may have ended.',
+  ],
+  [
     'buy 0.1 btc @ 64.000',
     '? "64.000" can be read in two ways: write 64000 or 64. -> buy 0.1 btc @ 64 / buy 0.1 btc @ 64000',
   ],

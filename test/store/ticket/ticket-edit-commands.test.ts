@@ -121,6 +121,9 @@ describe('a paste', () => {
     ['quantity', '1,000.0', 'quantityText', '1000'],
     ['quantity', '1,000,000', 'quantityText', '1000000'],
     ['quantity', '$1,000.50', 'quantityText', '1000.5 USD'],
+    ['quantity', ' 25%\n', 'quantityText', '25%'],
+    ['quantity', 'half', 'quantityText', 'half'],
+    ['quantity', 'risk $200  stop 63000', 'quantityText', 'risk $200 stop 63000'],
   ] as const)('%s takes %j', (field, text, name, value) => {
     const desk = aTicket(field)
     desk.commands.pasteIntoTicket(text)

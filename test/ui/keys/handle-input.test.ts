@@ -99,11 +99,14 @@ test('a paste goes into the field, and an Enter or a K in it is text', () => {
   expect([...sent, ...asked]).toEqual([])
 })
 
-test('a paste with no field open does nothing at all', () => {
+test('a paste with no field open does nothing, and says so', () => {
   const { take, state } = desk()
   const before = state()
   take('\u001b[200~b\rKq\u0003\u001b[201~')
-  expect(state()).toBe(before)
+  const { notice, log, ...rest } = state()
+  expect(notice?.text).toBe('Paste ignored: no field takes text here.')
+  expect({ ...rest, notice: before.notice, log: before.log }).toEqual(before)
+  expect(log).not.toBe(before.log)
 })
 
 test('Esc gives the keys back to the ladder', () => {

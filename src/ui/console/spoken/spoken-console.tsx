@@ -28,9 +28,9 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/▼/g, ' falling'],
   [/…/g, '...'],
   [/•+/g, 'typed'],
-  // The caret in a field.
-  [/(?<=\s)_(?=\s|$)/g, 'empty'],
-  [/(?<=\S)_(?=\s|$)/g, ''],
+  // The caret in a field; one blank before it is the end of what is typed.
+  [/(?<=^|\s{2}|[:>]\s)_(?=\s|$)/g, 'empty'],
+  [/(?<=\S ?)_(?=\s|$)/g, ''],
   [/^>\s*/, 'Chosen: '],
   // The front list of those that share a place.
   [/(?<=\s)>(?=\p{L})/gu, 'in front: '],

@@ -66,6 +66,9 @@ test('what the palette understands of a line is said, with what warns of it, and
   expect(said).toContain('= Buy 0.1 BTC-USD with a limit price of 64,')
   expect(said).toContain('! Look again: the limit price 64.00 is far off')
   expect(said).not.toContain('post, a sentence')
+  // A blank behind a word is no empty field.
+  press(' ')
+  expect(await hears(': buy 0.1 btc @ 64 gtd 20261231 post')).not.toContain('empty')
   press('\u0015')
   for (const letter of 'reduce 50%') press(letter)
   expect(await hears('Chosen: flatten btc-usd 50%')).toContain('! "reduce" of a part is flatten and the part here')
