@@ -40,6 +40,17 @@ test('an object inside in which a field comes twice costs itself alone', () => {
   expect(goodValue(readJson(text))).toEqual({ list: [{ a: one }, twice, { b: twice, a: '{"x":' }], a: one })
 })
 
+test('as many objects in which a field comes twice as a text may hold are read in linear time', () => {
+  const list = goodValue(readJson(`[${'{"a":1,"a":2},'.repeat(300_000)}{}]`))
+  expect(list).toHaveLength(300_001)
+})
+
+test.each(['{},', '1,', '[],', '{"a":1},'])('a text of millions of parts is refused before it is parsed: %s', (part) => {
+  const json = `[${part.repeat(1_000_001)}1]`
+  expect(errorOf(readJson(json))).toBe('the JSON has more than 1000000 parts')
+  expect(readJson(JSON.stringify(json)).ok).toBe(true)
+})
+
 test('a text without a field that comes twice is what JSON.parse makes of it', () => {
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
   fc.assert(
