@@ -18,10 +18,9 @@ import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, noth
 import { JournalError, placedId, type WriteIntent } from '../../journal/entry.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { journaledWrite, recordedFailure, untilItEnds } from '../../services/orders/journaled-write.ts'
-import { readErrorText } from '../../wire/message.ts'
+import { nameLengthMax, readErrorText } from '../../wire/message.ts'
 import { nonPositiveAmount, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import { readNewWithdrawal, writeDepositAddress } from '../../wire/transfers.ts'
-import { lengthComplaint } from '../names.ts'
 import { createPersonLines, type LineLimits, type PersonLines } from '../people/person-lines.ts'
 import { createPlaces } from '../people/places.ts'
 import {
@@ -110,7 +109,7 @@ class Writes implements HubWrites {
     if (!read.ok) return badRequest(read.error)
     const { clientOrderId, ...draft } = read.value
     // Limits are held against every amount given: none may lower a value, nor may one that the exchange leaves aside.
-    const complaints = [lengthComplaint({ symbol: draft.symbol }), nonPositiveAmount(draft), ...termsComplaints(draft)]
+    const complaints = [nonPositiveAmount(draft), ...termsComplaints(draft)]
     const [complaint = null] = complaints.filter((each) => each !== null)
     if (complaint !== null) return badRequest(complaint)
     const what = `${draftText(draft, everyDigit)} as ${clientOrderId}`
@@ -140,8 +139,8 @@ class Writes implements HubWrites {
     if (symbol === '') return badRequest('query parameter "symbol" is empty')
     if (symbolInQuery !== null && symbol !== symbolInQuery)
       return badRequest('field "symbol" and query parameter "symbol" differ')
-    const complaint = lengthComplaint({ symbol })
-    if (complaint !== null) return badRequest(complaint)
+    if (symbol !== null && symbol.length > nameLengthMax)
+      return badRequest(`query parameter "symbol" is longer than ${nameLengthMax} characters`)
     return await this.#told(guest, 'cancelAll', symbol === null ? 'in every symbol' : `in ${symbol}`, async () => {
       if (!may(guest.role, 'cancelAll')) return roleRefusal(guest, 'cancel orders')
       const { client } = this.#context
@@ -156,9 +155,7 @@ class Writes implements HubWrites {
     if ('status' in read) return read
     if (!read.ok) return badRequest(read.error)
     const request = read.value
-    const { amount, currency, beneficiary } = request
-    const complaint = lengthComplaint({ currency, beneficiary })
-    if (complaint !== null) return badRequest(complaint)
+    const { amount } = request
     if (amount !== 'max' && amount.lte(0)) return badRequest('field "amount" must be above zero')
     const what = withdrawalText(request)
     const sent: DraftSent = { draftId, madeBy: null }
