@@ -45,11 +45,14 @@ test('as many objects in which a field comes twice as a text may hold are read i
   expect(list).toHaveLength(300_001)
 })
 
-test.each(['{},', '1,', '[],', '{"a":1},'])('a text of millions of parts is refused before it is parsed: %s', (part) => {
-  const json = `[${part.repeat(1_000_001)}1]`
-  expect(errorOf(readJson(json))).toBe('the JSON has more than 1000000 parts')
-  expect(readJson(JSON.stringify(json)).ok).toBe(true)
-})
+test.each(['{},', '1,', '[],', '{"a":1},'])(
+  'a text of millions of parts is refused before it is parsed: %s',
+  (part) => {
+    const json = `[${part.repeat(1_000_001)}1]`
+    expect(errorOf(readJson(json))).toBe('the JSON has more than 1000000 parts')
+    expect(readJson(JSON.stringify(json)).ok).toBe(true)
+  },
+)
 
 test('a text without a field that comes twice is what JSON.parse makes of it', () => {
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
