@@ -1,6 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { secondMs } from '../../base/time-text.ts'
 import { overPersonLimits, unvalued } from '../../domain/hub/person-limits.ts'
 import { type Act, may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
@@ -21,8 +20,8 @@ import { journaledWrite, recordedFailure, untilItEnds } from '../../services/ord
 import { nameLengthMax, readErrorText } from '../../wire/message.ts'
 import { nonPositiveAmount, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import { readNewWithdrawal, writeDepositAddress } from '../../wire/transfers.ts'
-import { createPersonLines, type LineLimits, type PersonLines } from '../people/person-lines.ts'
 import { createPlaces } from '../people/places.ts'
+import { waitedTooLong } from '../people/send-lines.ts'
 import {
   failedWrite,
   forbidden,
@@ -77,13 +76,7 @@ export const tooManyWrites = failure(
   { 'retry-after': '1' },
 )
 
-/**
- * What persons send at once of orders, with withdrawals and deposit addresses, and the same of cancels, of the eight
- * calls that the exchange works on for a hub. However slowly it answers one person or two, a third has a place. What
- * waits here is not on record yet.
- */
-const sendLine: LineLimits = { each: 2, all: 4, keptForFirst: 1, patienceMs: 4 * secondMs }
-const tooSlow = nothingSent('the exchange is slow, and what other persons and you send waits for each other')
+const tooSlow = nothingSent(waitedTooLong)
 
 class Writes implements HubWrites {
   readonly #context: HubWritesContext
@@ -93,14 +86,9 @@ class Writes implements HubWrites {
   /** Drafts being sent. */
   readonly #sending = new Set<string>()
   readonly #listed = createListedOrders()
-  /** Orders, withdrawals and deposit addresses. */
-  readonly #line: PersonLines
-  readonly #cancelLine: PersonLines
 
   constructor(context: HubWritesContext) {
     this.#context = context
-    this.#line = createPersonLines(context.clock, sendLine)
-    this.#cancelLine = createPersonLines(context.clock, sendLine)
   }
 
   async placeOrder(guest: Guest, body: RequestBody): Promise<Answer> {
@@ -216,7 +204,7 @@ class Writes implements HubWrites {
 
   /** Sends in this person's turn among what all persons send. */
   #inTurn<T>(guest: Guest, send: () => Promise<Answer | T>): Promise<Answer | T> {
-    return this.#line.run<Answer | T>(guest.name, send, () => Promise.resolve(tooSlow)).answer
+    return this.#context.lines.orders.run<Answer | T>(guest.name, send, () => Promise.resolve(tooSlow)).answer
   }
 
   async #place(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | Again> {
@@ -319,7 +307,9 @@ class Writes implements HubWrites {
         // Whoever repeats orders all the time must not keep others from the exchange either.
         const report = async () => orderAnswer(draft, await reportOf(client, orderId), clock.wallMs())
         const late = () => Promise.resolve(maybeSent('it was sent before, and the exchange is slow to tell of it'))
-        return { again: await this.#line.run(guest.name, () => report().catch(failedWrite), late).answer }
+        return {
+          again: await this.#context.lines.orders.run(guest.name, () => report().catch(failedWrite), late).answer,
+        }
       }
       const end = entry.settlement?.how ?? entry.outcome?.kind
       if (end === 'rejected' || end === 'notPlaced')
@@ -414,7 +404,7 @@ class Writes implements HubWrites {
         }
       })
     const late = () => Promise.resolve(tooSlow)
-    const answer = await this.#cancelLine.run(guest.name, send, late, intent.kind === 'cancelAll').answer
+    const answer = await this.#context.lines.cancels.run(guest.name, send, late, intent.kind === 'cancelAll').answer
     return 'kind' in answer ? nothingSent(answer.reason) : answer
   }
 }
