@@ -30,6 +30,8 @@ const defaultJsonBounds: JsonBounds = {
  * a million orders. Of the smallest ones a text of 16 MiB holds so many that reading them took minutes and a gigabyte.
  */
 const partsMax = 1_000_000
+/** Entries of one list: far more than any page or book has, and what may still be the arguments of one call. */
+export const entriesMax = 100_000
 
 /**
  * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units), too deeply nested
@@ -86,14 +88,21 @@ function countNames(text: string, maxDepth: number): Result<number> {
   let depth = 0
   let count = 0
   let parts = 0
+  /** Of the open list or object at each depth: how many commas it has. */
+  const commas: number[] = []
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
     else if (code === colon) count++
-    else if (code === comma) parts++
-    else if (code === 0x7b || code === 0x5b) {
+    else if (code === comma) {
+      parts++
+      const entries = (commas[depth] ?? 0) + 1
+      commas[depth] = entries
+      if (entries >= entriesMax) return err(`the JSON has a list of more than ${entriesMax} entries`)
+    } else if (code === 0x7b || code === 0x5b) {
       depth++
       parts++
+      commas[depth] = 0
       if (depth > maxDepth) return err(`the JSON is nested deeper than ${maxDepth} levels`)
     } else if (code === 0x7d || code === 0x5d) depth--
   }

@@ -1,4 +1,5 @@
 import type { ExchangeClient, FillQuery } from '../../api/exchange-client.ts'
+import { pushAll } from '../../base/push-all.ts'
 import { type Listing, readableListing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import { type Fill, FirstTold, newestFillFirst } from '../../domain/orders/fills.ts'
 import { compareIds } from '../../domain/orders/order.ts'
@@ -178,7 +179,7 @@ export async function walkFills(
   const odd: UnreadableEntry[] = []
   for await (const page of fillPages(client, range, signal, pagesMax)) {
     for (const fill of page.entries) found.add(fill)
-    odd.push(...page.unreadable)
+    pushAll(odd, page.unreadable)
     if (isEnough?.(page.entries) === true) break
     onPage?.(found.fills.size)
   }
