@@ -35,9 +35,9 @@ export const entriesMax = 100_000
 
 /**
  * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units), too deeply nested
- * text or one of too many parts is one sentence. Readers disagree about which value of a field that comes twice counts, so none does: the object
- * is read as a symbol, which no reader takes for a value, and the outermost one is refused. A key `__proto__` is
- * dropped, so that no later reader can reach a prototype through it.
+ * text or one of too many parts is one sentence. Readers disagree about which value of a field that comes twice counts,
+ * so none does: the object is read as a symbol, which no reader takes for a value, and the outermost one is refused. A
+ * key `__proto__` is dropped, so that no later reader can reach a prototype through it.
  */
 export function readJson(text: string, bounds: JsonBounds = defaultJsonBounds): Result<unknown> {
   if (text.length > bounds.maxLength) return err(`the JSON is longer than ${bounds.maxLength} characters`)
