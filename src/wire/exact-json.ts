@@ -26,8 +26,8 @@ const defaultJsonBounds: JsonBounds = {
 }
 
 /**
- * Values, lists and objects in one text: a hundred times the longest list that is asked for, or a book of a quarter of
- * a million orders. Of the smallest ones a text of 16 MiB holds so many that reading them took minutes and a gigabyte.
+ * Values, lists and objects in one text: a hundred times what the longest page has. Of the smallest ones a text of
+ * 16 MiB holds so many that reading them took seconds and a gigabyte.
  */
 const partsMax = 1_000_000
 /** Entries of one list: far more than any page or book has, and what may still be the arguments of one call. */
