@@ -24,6 +24,7 @@ import type { AuditEvent } from '../hub/people/audit-events.ts'
 import type { AuditNotes } from '../hub/people/audit-notes.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import { setHalt } from '../hub/people/halt.ts'
+import { createSendLines } from '../hub/people/send-lines.ts'
 import type { HubPlanDesk } from '../hub/plans/firm-plans.ts'
 import { createSharedReads, type SharedReads, sharedTransport } from '../hub/reads/shared-reads.ts'
 import { createStreams } from '../hub/reads/streams.ts'
@@ -114,8 +115,9 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const { track, ended } = createInFlight(io.crash)
   const looked = { isOver: false }
   const halted = () => haltedClause(options.directory, looked)
+  const lines = createSendLines(clock)
   const plans = openFirmPlans({
-    ...{ database, journal, lead, clock, randomBytes, log, days, halted, counted: ofPlans },
+    ...{ lines, database, journal, lead, clock, randomBytes, log, days, halted, counted: ofPlans },
     ...{ changed: lookAll, people: options.directory },
     bookOf: (symbol) => bookReader(way.now().reads)(symbol),
     prices: () => pricesOf(required(deskRef.current))(),
@@ -147,7 +149,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const writes = createHubWrites({
     ...writesContext({ desk, journal, reads, clock, log }),
     ...withdrawals.context,
-    ...{ halted, ended: endedClause(options.directory), days, writing },
+    ...{ lines, halted, ended: endedClause(options.directory), days, writing },
     note(deed) {
       if (deed.act === 'withdraw') streams.hubChanged()
       track(noted(auditOf(deed), options.notes))

@@ -1,6 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { err } from '../base/result.ts'
+import type { SendLines } from '../hub/people/send-lines.ts'
 import { createHubPlanDesk, type FirmPlansContext, type HubPlanDesk } from '../hub/plans/firm-plans.ts'
+import { inLines } from '../hub/plans/plan-lines.ts'
 import { type HubPlanRecord, openHubPlanRecord } from '../hub/plans/plan-record.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
 import type { Lead } from '../hub/store/leader.ts'
@@ -11,6 +13,7 @@ import type { FirmPlans } from './plan-home.ts'
 type Parts = Omit<FirmPlansContext, 'pool' | 'fence'> & {
   database: Pick<HubDatabase, 'pool'>
   journal: Pick<HubJournal, 'as'>
+  lines: SendLines
   lead: Lead
   clock: Clock
   randomBytes: (count: number) => Uint8Array
@@ -19,7 +22,7 @@ type Parts = Omit<FirmPlansContext, 'pool' | 'fence'> & {
 
 /** Opens the firm's plans in the leading hub: their parts for its desk and for its routes. */
 export function openFirmPlans(parts: Parts): { plans: FirmPlans; routes: HubPlanDesk } {
-  const { database, journal, lead, clock, randomBytes, log, ...context } = parts
+  const { database, journal, lines, lead, clock, randomBytes, log, ...context } = parts
   const { pool } = database
   const routes = createHubPlanDesk({ ...context, pool, fence: lead.fence })
   let record: HubPlanRecord | null = null
@@ -41,7 +44,7 @@ export function openFirmPlans(parts: Parts): { plans: FirmPlans; routes: HubPlan
         const own = routes.guardOf(plan, guard)
         const standing = (intent: WriteIntent) => routes.standingOf(plan, intent)
         const writer = journal.as({ person: plan.person ?? 'hub', countedUsd: null, standing })
-        return { guard: own, orders: ordersUnder(own, writer) }
+        return { guard: own, orders: inLines(plan, ordersUnder(own, writer), lines) }
       },
       onRunner: (runner) => routes.use(runner === null || record === null ? null : { runner, record }),
     },

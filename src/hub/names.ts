@@ -2,15 +2,7 @@ import { isOnePart } from '../api/caller.ts'
 import { isAllSeen } from '../base/plain-text.ts'
 import { unchangedText } from '../domain/hub/unchanged.ts'
 import { type Answer, failure, notFound, type Route } from '../http-server/route.ts'
-
-/** Longer than any id, symbol, currency or beneficiary, and than the key of any write. */
-const nameLengthMax = 256
-
-/** What is wrong with the first field that is longer than any name, as a clause; null where none is. */
-export function lengthComplaint(fields: Readonly<Record<string, string | null>>): string | null {
-  const [tooLong] = Object.entries(fields).filter(([, name]) => name !== null && name.length > nameLengthMax)
-  return tooLong === undefined ? null : `field "${tooLong[0]}" is longer than ${nameLengthMax} characters`
-}
+import { nameLengthMax } from '../wire/message.ts'
 
 /** An empty one is its route's matter. */
 const isName = (text: string): boolean =>

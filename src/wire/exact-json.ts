@@ -26,18 +26,26 @@ const defaultJsonBounds: JsonBounds = {
 }
 
 /**
- * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units) or too deeply nested
- * text is one sentence. Readers disagree about which value of a field that comes twice counts, so none does: the object
- * is read as a symbol, which no reader takes for a value, and the outermost one is refused. A key `__proto__` is
- * dropped, so that no later reader can reach a prototype through it.
+ * Values, lists and objects in one text: a hundred times what the longest page has. Of the smallest ones a text of
+ * 16 MiB holds so many that reading them took seconds and a gigabyte.
+ */
+const partsMax = 1_000_000
+/** Entries of one list: far more than any page or book has, and what may still be the arguments of one call. */
+export const entriesMax = 100_000
+
+/**
+ * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units), too deeply nested
+ * text or one of too many parts is one sentence. Readers disagree about which value of a field that comes twice counts,
+ * so none does: the object is read as a symbol, which no reader takes for a value, and the outermost one is refused. A
+ * key `__proto__` is dropped, so that no later reader can reach a prototype through it.
  */
 export function readJson(text: string, bounds: JsonBounds = defaultJsonBounds): Result<unknown> {
   if (text.length > bounds.maxLength) return err(`the JSON is longer than ${bounds.maxLength} characters`)
   const nameCount = countNames(text, bounds.maxDepth)
-  if (nameCount === null) return err(`the JSON is nested deeper than ${bounds.maxDepth} levels`)
+  if (!nameCount.ok) return nameCount
   try {
     const read = reviveExactly(text)
-    if (read.nameCount === nameCount) return ok(read.value)
+    if (read.nameCount === nameCount.value) return ok(read.value)
     const { value } = reviveExactly(withoutTwice(text), twiceText)
     return value === fieldTwice ? err(twiceText) : ok(value)
   } catch (error) {
@@ -70,44 +78,57 @@ function reviveExactly(text: string, mark?: string): { value: unknown; nameCount
 const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
+const comma = 0x2c
 
 /**
- * How many fields the objects of a text name; null for a text nested deeper than `maxDepth`. Counted before parsing,
- * because the reviver recurses and hostile nesting would exhaust the stack.
+ * How many fields the objects of a text name; an error for a text nested deeper than `maxDepth` or of too many parts.
+ * Counted before parsing, because the reviver recurses and hostile nesting would exhaust the stack.
  */
-function countNames(text: string, maxDepth: number): number | null {
+function countNames(text: string, maxDepth: number): Result<number> {
   let depth = 0
   let count = 0
+  let parts = 0
+  /** Of the open list or object at each depth: how many commas it has. */
+  const commas: number[] = []
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
     else if (code === colon) count++
-    else if (code === 0x7b || code === 0x5b) {
+    else if (code === comma) {
+      parts++
+      const entries = (commas[depth] ?? 0) + 1
+      commas[depth] = entries
+      if (entries >= entriesMax) return err(`the JSON has a list of more than ${entriesMax} entries`)
+    } else if (code === 0x7b || code === 0x5b) {
       depth++
-      if (depth > maxDepth) return null
+      parts++
+      commas[depth] = 0
+      if (depth > maxDepth) return err(`the JSON is nested deeper than ${maxDepth} levels`)
     } else if (code === 0x7d || code === 0x5d) depth--
   }
-  return count
+  return parts > partsMax ? err(`the JSON has more than ${partsMax} parts`) : ok(count)
 }
 
 /** Well-formed JSON with `twiceText` in the place of each object in which a field comes twice. */
 function withoutTwice(json: string): string {
-  const open: { from: number; names: Set<unknown>; isTwice: boolean }[] = []
-  let text = ''
+  // The text of each open object and, outermost, of what is around them: joined once each, in linear time.
+  const outermost = { text: '', names: new Set<unknown>(), isTwice: false }
+  const open = [outermost]
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}]|[^"{}]+/g)) {
-    if (token === '{') open.push({ from: text.length, names: new Set(), isTwice: false })
-    text += token
-    const innermost = open.at(-1)
-    if (innermost !== undefined && token.startsWith('"') && token.endsWith(':')) {
+    if (token === '{') open.push({ text: '', names: new Set(), isTwice: false })
+    const innermost = open.at(-1) ?? outermost
+    innermost.text += token
+    if (token.startsWith('"') && token.endsWith(':')) {
       const name: unknown = JSON.parse(token.slice(0, -1))
       innermost.isTwice ||= innermost.names.has(name)
       innermost.names.add(name)
     }
     if (token !== '}') continue
-    const closed = open.pop()
-    if (closed?.isTwice === true) text = text.slice(0, closed.from) + JSON.stringify(twiceText)
+    open.pop()
+    const around = open.at(-1) ?? outermost
+    around.text += innermost.isTwice ? JSON.stringify(twiceText) : innermost.text
   }
-  return text
+  return outermost.text
 }
 
 /** Index of the closing quote, or the end of the text when there is none. */

@@ -36,8 +36,6 @@ const readRaw: FieldReader<string> = (value) =>
 const exact = required(readRaw)
 
 const keyLengthMax = 64
-/** Longer than any currency code or whitelist id; bounded because every desk reads all drafts. */
-const nameLengthMax = 128
 
 /** Plain digits above zero, or `max` for the whole available balance. Refuses more digits than any currency has. */
 const readDraftAmount: FieldReader<WithdrawalAmount> = (value) => {
@@ -78,8 +76,6 @@ export function readHubDraftRequest(json: string, bounds: JsonBounds): Result<Hu
   const { note, key, wantsApproval, ...rest } = read.value
   if (rest.currency === '' || rest.beneficiary === '')
     return err('fields "currency" and "beneficiary" must not be empty')
-  if (Math.max(rest.currency.length, rest.beneficiary.length) > nameLengthMax)
-    return err(`fields "currency" and "beneficiary" must have at most ${nameLengthMax} characters`)
   if (key !== null && (key === '' || key.length > keyLengthMax))
     return err(`field "key" must have 1 to ${keyLengthMax} characters`)
   if ((note ?? '').length > noteLengthMax) return err(`field "note" must have at most ${noteLengthMax} characters`)

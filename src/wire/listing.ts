@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { fieldsMax, type Listing, noneUnreadable, type UnreadableEntry } from '../domain/listing.ts'
-import { endOfString, type JsonBounds, NumberText, readJson } from './exact-json.ts'
+import { endOfString, entriesMax, type JsonBounds, NumberText, readJson } from './exact-json.ts'
 import { checkMessage, mapResult, message, optionalTimestamp } from './message.ts'
 
 /** Longer texts (UTF-16 units) are not cached, to bound memory. The rules of 10,000 symbols are half as long. */
@@ -96,7 +96,7 @@ function splitLists<T>(json: string, entryOf: (text: string) => T | undefined): 
     for (;;) {
       at = json[next] === '{' ? json.indexOf('}', next) + 1 : 0
       const entry = at === 0 ? undefined : entryOf(json.slice(next, at))
-      if (entry === undefined) return null
+      if (entry === undefined || list.length === entriesMax) return null
       list.push(entry)
       at = afterSpace(json, at)
       if (json[at] !== ',') break
@@ -126,7 +126,7 @@ function splitMap<T>(
     const valueEnd = json.indexOf('}', valueAt) + 1
     if (json[colonAt] !== ':' || json[valueAt] !== '{' || valueEnd === 0) return null
     const entry = entryOf(json.slice(nameAt, nameEnd), json.slice(valueAt, valueEnd))
-    if (entry === undefined || values.has(entry[0])) return null
+    if (entry === undefined || values.has(entry[0]) || values.size === entriesMax) return null
     values.set(...entry)
     at = afterSpace(json, valueEnd)
   } while (json[at] === ',')

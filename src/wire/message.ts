@@ -92,12 +92,19 @@ const readAddress: FieldReader<string> = (value) => {
 }
 
 /**
+ * Longer than any id, symbol, currency or whitelist id, and than the key of any write. What is longer would fill
+ * sentences, the journal and paths: who asked by it would get no answer.
+ */
+export const nameLengthMax = 256
+
+/**
  * What names one thing among others, exactly as received: without what cannot be seen in it, it would be the name of
  * another one.
  */
 const readName: FieldReader<string> = (value) => {
   const text = textOf(value)
   if (text === undefined) return { must: 'must be a string' }
+  if (text.length > nameLengthMax) return { must: `is longer than ${nameLengthMax} characters` }
   return isAllSeen(text) ? { value: text } : { must: 'has characters that cannot be seen' }
 }
 

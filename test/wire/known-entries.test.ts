@@ -229,3 +229,11 @@ test('only the last answer is known; one that is malformed leaves it, one too lo
   expect(last.bids[0]).not.toBe(first.bids[0])
   expect(last.bids[1]).toBe(first.bids[1])
 })
+
+test('a list too long to be read is refused whatever is known of its entries', () => {
+  const known = new KnownEntries<never>()
+  const tickers = (count: number) => `[${'{"symbol":"A-B"},'.repeat(count - 1)}{"symbol":"A-B"}]`
+  const read = (count: number) => readTickers(tickers(count), known)
+  expect(read(1).ok).toBe(true)
+  expect(read(100_001)).toMatchObject({ ok: false, error: 'the JSON has a list of more than 100000 entries' })
+})

@@ -45,6 +45,17 @@ test.each([
   expect(errorOf(readNewOrder(JSON.stringify({ ...order, ...change })))).toBe(sentence)
 })
 
+test('an answer whose names are longer than any name is about nothing: they would be shown, kept and asked by', () => {
+  const read = (change: object) =>
+    readOrder(
+      JSON.stringify({ clOrdId: 'a', symbol: 'X-Y', ordType: 'LIMIT', ordStatus: 'OPEN', side: 'BUY', ...change }),
+    )
+  for (const field of ['clOrdId', 'symbol']) {
+    expect(errorOf(read({ [field]: 'x'.repeat(257) }))).toBe(`field "${field}" is longer than 256 characters`)
+    expect(read({ [field]: 'x'.repeat(256) }).ok).toBe(true)
+  }
+})
+
 test.each([
   [{ amount: 'all' }, 'field "amount" must be a number'],
   [{ currency: 1 }, 'field "currency" must be a string'],
@@ -52,6 +63,7 @@ test.each([
   [{ beneficiary: 'b-\u200b1' }, 'field "beneficiary" has characters that cannot be seen'],
   [{ beneficiary: 'b-1\ud800' }, 'field "beneficiary" has characters that cannot be seen'],
   [{ beneficiary: 77 }, 'field "beneficiary" must be a string'],
+  [{ beneficiary: 'b'.repeat(257) }, 'field "beneficiary" is longer than 256 characters'],
   [{ beneficiary: null }, 'field "beneficiary" is missing'],
   [{ sendMax: 'true' }, 'field "sendMax" must be true or false'],
   [{ sendMax: 1 }, 'field "sendMax" must be true or false'],

@@ -3,7 +3,14 @@ import type { Listing, UnreadableEntry } from '../../domain/listing.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { compareIds, isWorking, listKey, type Order, type OrderStatus } from '../../domain/orders/order.ts'
 import { fillPageMax, fillPages, fillsOnwards } from '../../services/orders/fill-pages.ts'
-import { fetchCrowd, type OrderSource, OrderWalk, orderPageMax, PageNews } from '../../services/orders/order-pages.ts'
+import {
+  fetchCrowd,
+  type OrderSource,
+  OrderWalk,
+  orderPageMax,
+  PageNews,
+  pagesMax,
+} from '../../services/orders/order-pages.ts'
 
 export type PagingContext = {
   /** At most this many, the newest; null for all. */
@@ -32,6 +39,8 @@ const listPagesMax = 20_000
 type OrderList = {
   fetch: (query: { fromMs?: number; toMs?: number; limit: number }) => Promise<Listing<Order>>
   times: { fromMs?: number; toMs?: number }
+  /** At most this many; missing: `listPagesMax`. Working orders are kept in memory, and are no history. */
+  pages?: number
   /** True for the account's orders that belong to the list. */
   keep: (order: Order) => boolean
 }
@@ -42,7 +51,7 @@ const newestFirst = (left: Order, right: Order): number =>
 /** The list from the newest order backwards. Throws `IncompleteList` at its end if entries may be missing. */
 async function* ordersBackwards(
   client: ExchangeClient,
-  { fetch, times, keep }: OrderList,
+  { fetch, times, keep, pages = listPagesMax }: OrderList,
   { most, signal, leftOut }: PagingContext,
 ): AsyncGenerator<readonly Order[], void> {
   const limit = Math.min(orderPageMax, most ?? orderPageMax)
@@ -50,7 +59,7 @@ async function* ordersBackwards(
     fetch: (toMs) => fetch({ ...times, limit, ...(toMs === null ? {} : { toMs }) }),
     crowd: (atMs) => fetchCrowd(client, atMs, keep, signal),
   }
-  const walk = new OrderWalk(source, { pages: listPagesMax })
+  const walk = new OrderWalk(source, { pages })
   let oddCount = 0
   for (let isEnd = false; !isEnd; ) {
     const step = await walk.next()
@@ -122,7 +131,8 @@ export function ordersPaged(
     keep: (order) => isAskedFor(order, query),
   }
   const hasEnded = query.status !== undefined && !isWorking({ status: query.status })
-  return hasEnded ? upTo(ordersBackwards(client, list, context), context) : settledOrders(client, list, context)
+  if (hasEnded) return upTo(ordersBackwards(client, list, context), context)
+  return settledOrders(client, { ...list, pages: pagesMax }, context)
 }
 
 /** GET /trades: orders that have filled, all pages needed. */

@@ -15,7 +15,8 @@ import { emptyDay, withDayFills } from '../../domain/orders/fills.ts'
 import { isPending, type Order } from '../../domain/orders/order.ts'
 import { draftsOf as draftsOfPlans } from '../../domain/plans/plan.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
-import { fillsPaged, ordersPaged, wholeOf } from '../cli/paging.ts'
+import { dayPagesMax, walkFills } from '../../services/orders/fill-pages.ts'
+import { ordersPaged, wholeOf } from '../cli/paging.ts'
 
 /**
  * Requests everything the checks of an order in this symbol need: the data a desk polls, once. Recent orders, including
@@ -32,24 +33,24 @@ export async function fetchCheckContext(
   const nowMs = clock.wallMs()
   const exchangeNowMs = nowMs + (skewMs() ?? 0)
   const ofDayMs = dayNowMs(nowMs, skewMs())
-  const [oddOrders, oddFills] = [new Set<string>(), new Set<string>()]
-  // A list may be read in part twice: an unreadable entry counts once.
-  const all = (odd: Set<string>) => ({
+  // The list may be read in part twice: an unreadable entry counts once.
+  const oddOrders = new Set<string>()
+  const all = {
     most: null,
     signal,
     onPage: () => undefined,
     leftOut: (entries: readonly UnreadableEntry[]) => {
-      for (const entry of entries) odd.add(unreadableKey(entry))
+      for (const entry of entries) oddOrders.add(unreadableKey(entry))
     },
-  })
+  }
   const [symbols, book, tickers, accounts, fees, openOrders, fills, entries, hubOrderUsd] = await Promise.all([
     listedSymbols(settings.limits, client, signal),
     client.fetchBook(symbol, signal),
     lastTrades(client, signal),
     client.fetchAccounts(signal),
     client.fetchFees(signal),
-    wholeOf(ordersPaged(client, {}, all(oddOrders))),
-    wholeOf(fillsPaged(client, { fromMs: utcDayStart(ofDayMs) }, all(oddFills))),
+    wholeOf(ordersPaged(client, {}, all)),
+    walkFills(client, { fromMs: utcDayStart(ofDayMs) }, { signal, pagesMax: dayPagesMax }),
     journal.history(sentSinceMs(nowMs, skewMs())),
     fetchHubLimitUsd('orderUsd', { client, token }, signal),
   ])
@@ -70,7 +71,7 @@ export async function fetchCheckContext(
     symbols,
     hubOrderUsd,
     openOrders: partly(openOrders, oddOrders.size),
-    filledToday: partly(withDayFills(emptyDay(ofDayMs), fills, ofDayMs).notional, oddFills.size),
+    filledToday: partly(withDayFills(emptyDay(ofDayMs), fills.entries, ofDayMs).notional, fills.unreadable.length),
     recentOrders: sentOrders(entries, nowMs, clock.bootedMs?.()),
     ownDrafts: new Map([...ofPlans, ...own]),
     // The journal is dated by the wall clock.

@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/push-all.ts'
 import { utcDayStart } from '../../base/time-text.ts'
 import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
@@ -237,11 +238,11 @@ export class RunningBooks {
     const { kept } = this.#options
     if (kept === undefined || atMs < kept.fromMs) return
     const { matches, fees, transfers } = this.#ledger
-    this.#kept.transfers.push(...transfers)
+    pushAll(this.#kept.transfers, transfers)
     if (kept.what === 'transfers') return
     // One sale may match a million lots, more than a call's arguments allow.
     for (const match of matches) this.#kept.matches.push(match)
-    this.#kept.fees.push(...fees)
+    pushAll(this.#kept.fees, fees)
   }
 
   #day(startMs: number): RealizedSums {

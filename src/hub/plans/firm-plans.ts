@@ -16,7 +16,7 @@ import { type Answer, failure, json } from '../../http-server/route.ts'
 import type { WriteIntent } from '../../journal/entry.ts'
 import type { OrderGuard } from '../../services/orders/limit-guard.ts'
 import { planGuard } from '../../services/plans/plan-guard.ts'
-import type { PlanRunner } from '../../services/plans/plan-runner.ts'
+import { openPlansMax, type PlanRunner } from '../../services/plans/plan-runner.ts'
 import { writeHubPlans, writePlanDone } from '../../wire/hub-plans.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
 import type { Directory } from '../people/directory.ts'
@@ -66,6 +66,9 @@ export type HubPlanDesk = {
   /** Called when a plan ended without any trade. */
   freed(planId: string): void
 }
+
+/** Open plans of one person at most: nobody may take the places of all. */
+const openMaxEach = openPlansMax / 2
 
 /** Maximum listed plans that have ended. */
 const endedListed = 30
@@ -184,8 +187,11 @@ class PlanDesk implements HubPlanDesk {
     if (!read.ok) return read.error
     const usd = read.value
     if (this.#runs === null) return this.#notRun(key)
+    const { runner } = this.#runs
+    const own = runner.plans().filter(({ plan }) => plan.person === guest.name && plan.ended === null)
+    const isFull = own.length >= openMaxEach
     const by: PlanAsker = { person: guest.name, askedAs, countedUsd: usd }
-    const done = await this.#runs.runner.add(terms, by)
+    const done = isFull ? err(tooManyOpen) : await runner.add(terms, by)
     if (done.ok) this.#countedUnder(done.value, [key])
     else if (!this.#runs?.record.isInDoubt(by)) days.reduce(key, zero)
     return this.#answer(done, by)
@@ -274,7 +280,9 @@ class PlanDesk implements HubPlanDesk {
 const noLimits: Pick<PersonLimits, 'orderUsd' | 'dayUsd'> = { orderUsd: null, dayUsd: null }
 
 /** Whether an order opens something, and does not only protect what its plan has. */
-const isEntry = ({ terms }: Plan, { side }: Pick<OrderDraft, 'side'>): boolean => side !== exitSide(terms)
+export const isEntry = ({ terms }: Plan, { side }: Pick<OrderDraft, 'side'>): boolean => side !== exitSide(terms)
+
+const tooManyOpen = `${openMaxEach} plans of yours are open, as many as one person may have: cancel one. Nothing was planned.`
 
 const notRun = failure(503, 'this hub does not run the plans yet: nothing was changed')
 

@@ -14,6 +14,7 @@ import type { OrderGuard } from '../../services/orders/limit-guard.ts'
 import type { OrderEntry } from '../../services/orders/order-entry.ts'
 import type { SentWithdrawal, WithdrawalUnder } from '../../services/transfers/withdrawal-entry.ts'
 import type { WithdrawalJudgement } from '../../services/transfers/withdrawal-guard.ts'
+import type { SendLines } from '../people/send-lines.ts'
 import type { DayValues } from './day-values.ts'
 import type { HubJournal } from './hub-journal.ts'
 
@@ -48,6 +49,8 @@ export type Deed = {
 export type SendableDraft = { draft: WithdrawalDraft; version: number | null }
 
 export type HubWritesContext = WriteContext & {
+  /** Where persons' writes wait for their turn. */
+  lines: SendLines
   hubJournal: HubJournal
   client: ExchangeClient
   /** Order entry with one person's journal and this guard for their orders. */

@@ -1,6 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { secondMs } from '../../base/time-text.ts'
 import { overPersonLimits, unvalued } from '../../domain/hub/person-limits.ts'
 import { type Act, may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
@@ -18,12 +17,11 @@ import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, noth
 import { JournalError, placedId, type WriteIntent } from '../../journal/entry.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { journaledWrite, recordedFailure, untilItEnds } from '../../services/orders/journaled-write.ts'
-import { readErrorText } from '../../wire/message.ts'
+import { nameLengthMax, readErrorText } from '../../wire/message.ts'
 import { nonPositiveAmount, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import { readNewWithdrawal, writeDepositAddress } from '../../wire/transfers.ts'
-import { lengthComplaint } from '../names.ts'
-import { createPersonLines, type LineLimits, type PersonLines } from '../people/person-lines.ts'
 import { createPlaces } from '../people/places.ts'
+import { waitedTooLong } from '../people/send-lines.ts'
 import {
   failedWrite,
   forbidden,
@@ -78,13 +76,7 @@ export const tooManyWrites = failure(
   { 'retry-after': '1' },
 )
 
-/**
- * What persons send at once of orders, with withdrawals and deposit addresses, and the same of cancels, of the eight
- * calls that the exchange works on for a hub. However slowly it answers one person or two, a third has a place. What
- * waits here is not on record yet.
- */
-const sendLine: LineLimits = { each: 2, all: 4, keptForFirst: 1, patienceMs: 4 * secondMs }
-const tooSlow = nothingSent('the exchange is slow, and what other persons and you send waits for each other')
+const tooSlow = nothingSent(waitedTooLong)
 
 class Writes implements HubWrites {
   readonly #context: HubWritesContext
@@ -94,14 +86,9 @@ class Writes implements HubWrites {
   /** Drafts being sent. */
   readonly #sending = new Set<string>()
   readonly #listed = createListedOrders()
-  /** Orders, withdrawals and deposit addresses. */
-  readonly #line: PersonLines
-  readonly #cancelLine: PersonLines
 
   constructor(context: HubWritesContext) {
     this.#context = context
-    this.#line = createPersonLines(context.clock, sendLine)
-    this.#cancelLine = createPersonLines(context.clock, sendLine)
   }
 
   async placeOrder(guest: Guest, body: RequestBody): Promise<Answer> {
@@ -110,7 +97,7 @@ class Writes implements HubWrites {
     if (!read.ok) return badRequest(read.error)
     const { clientOrderId, ...draft } = read.value
     // Limits are held against every amount given: none may lower a value, nor may one that the exchange leaves aside.
-    const complaints = [lengthComplaint({ symbol: draft.symbol }), nonPositiveAmount(draft), ...termsComplaints(draft)]
+    const complaints = [nonPositiveAmount(draft), ...termsComplaints(draft)]
     const [complaint = null] = complaints.filter((each) => each !== null)
     if (complaint !== null) return badRequest(complaint)
     const what = `${draftText(draft, everyDigit)} as ${clientOrderId}`
@@ -140,8 +127,8 @@ class Writes implements HubWrites {
     if (symbol === '') return badRequest('query parameter "symbol" is empty')
     if (symbolInQuery !== null && symbol !== symbolInQuery)
       return badRequest('field "symbol" and query parameter "symbol" differ')
-    const complaint = lengthComplaint({ symbol })
-    if (complaint !== null) return badRequest(complaint)
+    if (symbol !== null && symbol.length > nameLengthMax)
+      return badRequest(`query parameter "symbol" is longer than ${nameLengthMax} characters`)
     return await this.#told(guest, 'cancelAll', symbol === null ? 'in every symbol' : `in ${symbol}`, async () => {
       if (!may(guest.role, 'cancelAll')) return roleRefusal(guest, 'cancel orders')
       const { client } = this.#context
@@ -156,9 +143,7 @@ class Writes implements HubWrites {
     if ('status' in read) return read
     if (!read.ok) return badRequest(read.error)
     const request = read.value
-    const { amount, currency, beneficiary } = request
-    const complaint = lengthComplaint({ currency, beneficiary })
-    if (complaint !== null) return badRequest(complaint)
+    const { amount } = request
     if (amount !== 'max' && amount.lte(0)) return badRequest('field "amount" must be above zero')
     const what = withdrawalText(request)
     const sent: DraftSent = { draftId, madeBy: null }
@@ -219,7 +204,7 @@ class Writes implements HubWrites {
 
   /** Sends in this person's turn among what all persons send. */
   #inTurn<T>(guest: Guest, send: () => Promise<Answer | T>): Promise<Answer | T> {
-    return this.#line.run<Answer | T>(guest.name, send, () => Promise.resolve(tooSlow)).answer
+    return this.#context.lines.orders.run<Answer | T>(guest.name, send, () => Promise.resolve(tooSlow)).answer
   }
 
   async #place(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | Again> {
@@ -322,7 +307,9 @@ class Writes implements HubWrites {
         // Whoever repeats orders all the time must not keep others from the exchange either.
         const report = async () => orderAnswer(draft, await reportOf(client, orderId), clock.wallMs())
         const late = () => Promise.resolve(maybeSent('it was sent before, and the exchange is slow to tell of it'))
-        return { again: await this.#line.run(guest.name, () => report().catch(failedWrite), late).answer }
+        return {
+          again: await this.#context.lines.orders.run(guest.name, () => report().catch(failedWrite), late).answer,
+        }
       }
       const end = entry.settlement?.how ?? entry.outcome?.kind
       if (end === 'rejected' || end === 'notPlaced')
@@ -417,7 +404,7 @@ class Writes implements HubWrites {
         }
       })
     const late = () => Promise.resolve(tooSlow)
-    const answer = await this.#cancelLine.run(guest.name, send, late, intent.kind === 'cancelAll').answer
+    const answer = await this.#context.lines.cancels.run(guest.name, send, late, intent.kind === 'cancelAll').answer
     return 'kind' in answer ? nothingSent(answer.reason) : answer
   }
 }

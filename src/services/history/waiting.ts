@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/push-all.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { Bar } from '../../domain/market/bar.ts'
 import { type Look, withLook } from '../../domain/market/bars.ts'
@@ -45,7 +46,7 @@ export class Waiting {
     // The same listing has nothing new.
     if (fills === this.#lastFills) return
     this.#lastFills = fills
-    this.fills.push(...fills)
+    pushAll(this.fills, fills)
     if (this.fills.length <= waitingMax) return
     this.fills = []
     this.isFillsCut = true

@@ -1,4 +1,5 @@
 import type { ExchangeClient, FillQuery } from '../../api/exchange-client.ts'
+import { pushAll } from '../../base/push-all.ts'
 import { type Listing, readableListing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import { type Fill, FirstTold, newestFillFirst } from '../../domain/orders/fills.ts'
 import { compareIds } from '../../domain/orders/order.ts'
@@ -11,6 +12,8 @@ import { compareIds } from '../../domain/orders/order.ts'
 export const fillPageMax = 1_000
 /** Maximum pages: three million executions. A longer list may be endless, and would fill memory or disk. */
 const fillPagesMax = 3_000
+/** The same where all of a day is kept, for limits: two hundred thousand executions. */
+export const dayPagesMax = 200
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 
@@ -41,10 +44,12 @@ const isById = ({ entries }: Listing<Fill>): boolean =>
 const cutOff = (reason: string): UnreadableEntry => ({ reason, atMs: null, fields: {} })
 
 const inNoOrder = cutOff('the list is in no order, neither by time nor by id, so that it may not be whole')
-const withoutEnd = cutOff(`the list has no end: it was read for ${fillPagesMax} pages, and what lies behind is missing`)
+const noEnd = 'the list has no end'
+const withoutEnd = (pages: number): UnreadableEntry =>
+  cutOff(`${noEnd}: it was read for ${pages} pages, and what lies behind is missing`)
 
 /** True for the entry of a list that was not read to its end. */
-export const isCutOff = (entry: UnreadableEntry): boolean => entry === withoutEnd
+export const isCutOff = ({ reason }: UnreadableEntry): boolean => reason.startsWith(noEnd)
 
 /** The next request: up to a time, up to an id, or within one moment that fills a page. */
 type Cursor = { by: 'time' | 'id' | 'moment'; query: Pick<FillQuery, 'fromMs' | 'toMs' | 'toExecId'> }
@@ -121,12 +126,13 @@ export async function* fillPages(
   client: FillsClient,
   range: FillQuery,
   signal: AbortSignal,
+  pagesMax = fillPagesMax,
 ): AsyncGenerator<Listing<Fill>, void> {
   const told = new Told()
   let cursor: Cursor | null = { by: 'time', query: {} }
   for (let pages = 0; cursor !== null; pages += 1) {
-    if (pages === fillPagesMax) {
-      yield { entries: [], unreadable: [withoutEnd] }
+    if (pages === pagesMax) {
+      yield { entries: [], unreadable: [withoutEnd(pagesMax)] }
       return
     }
     const query = { limit: fillPageMax, ...range, ...within(range, cursor.query) }
@@ -159,19 +165,21 @@ export type FillsWalk = {
   onPage?: (count: number) => void
   /** True when nothing after this page is needed. */
   isEnough?: (page: readonly Fill[]) => boolean
+  /** Missing: as many as a report reads. */
+  pagesMax?: number
 }
 
 /** Reads all pages of fills into one list. */
 export async function walkFills(
   client: FillsClient,
   range: FillQuery,
-  { signal, onPage, isEnough }: FillsWalk,
+  { signal, onPage, isEnough, pagesMax }: FillsWalk,
 ): Promise<Listing<Fill>> {
   const found = new FirstTold()
   const odd: UnreadableEntry[] = []
-  for await (const page of fillPages(client, range, signal)) {
+  for await (const page of fillPages(client, range, signal, pagesMax)) {
     for (const fill of page.entries) found.add(fill)
-    odd.push(...page.unreadable)
+    pushAll(odd, page.unreadable)
     if (isEnough?.(page.entries) === true) break
     onPage?.(found.fills.size)
   }

@@ -1,4 +1,5 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
+import { pushAll } from '../../base/push-all.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import type { Order, OrderStatus } from '../../domain/orders/order.ts'
 import {
@@ -144,7 +145,7 @@ class Search {
 
   takeUnreadable(entries: readonly UnreadableEntry[]): void {
     const mayBeSought = ({ fields: { clOrdId } }: UnreadableEntry) => clOrdId === undefined || this.#ids.has(clOrdId)
-    this.#unreadable.push(...entries.filter(mayBeSought))
+    pushAll(this.#unreadable, entries.filter(mayBeSought))
   }
 
   found(): FoundOrders {

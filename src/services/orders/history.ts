@@ -1,3 +1,4 @@
+import { pushAll } from '../../base/push-all.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
@@ -40,7 +41,10 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
   const advance = async (each: StatusWalk) => {
     const { fresh, isEnd } = await each.walk.next()
     // Orders that came since the first page were returned by `newer`.
-    each.held.push(...fresh.filter((order) => !each.seen.has(listKey(order))))
+    pushAll(
+      each.held,
+      fresh.filter((order) => !each.seen.has(listKey(order))),
+    )
     for (const order of fresh) each.seen.add(listKey(order))
     each.isDone = isEnd
   }
@@ -54,7 +58,10 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
       const ends = walks.flatMap(({ isDone, held }) => (isDone ? [] : [Math.min(...held.map(timeOf))]))
       const fromMs = Math.max(Number.NEGATIVE_INFINITY, ...ends)
       for (const walk of walks) {
-        given.push(...walk.held.filter((order) => timeOf(order) >= fromMs))
+        pushAll(
+          given,
+          walk.held.filter((order) => timeOf(order) >= fromMs),
+        )
         walk.held = walk.held.filter((order) => timeOf(order) < fromMs)
       }
       const isLast = walks.every(({ isDone, held }) => isDone && held.length === 0)
@@ -69,11 +76,11 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
       for (let isCaughtUp = false; !isCaughtUp; ) {
         const { fresh, isEnd } = await walk.next()
         const news = fresh.filter((order) => !seen.has(listKey(order)))
-        found.push(...news)
+        pushAll(found, news)
         isCaughtUp = isEnd || news.length < fresh.length
       }
       // Only when complete: after a failure the missing rest would pass for known.
-      given.push(...found)
+      pushAll(given, found)
       for (const order of found) seen.add(listKey(order))
     }
     return page(false)
@@ -104,8 +111,8 @@ export const fetchOlderFills = (client: FillsClient, oldest: Fill, signal: Abort
     const unreadable: UnreadableEntry[] = []
     const range = { toMs: oldest.timestampMs, limit: olderFillsPage }
     for await (const page of fillPages(client, range, signal)) {
-      fills.push(...page.entries)
-      unreadable.push(...page.unreadable)
+      pushAll(fills, page.entries)
+      pushAll(unreadable, page.unreadable)
       // A page may be shorter than requested, with only entries of the requested moment.
       if (page.entries.some((fill) => newestFillFirst(fill, oldest) > 0)) return { fills, unreadable, isLast: false }
     }

@@ -1,5 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient, OrderQuery } from '../../api/exchange-client.ts'
+import { pushAll } from '../../base/push-all.ts'
 import { type Listing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import { compareIds, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
 import type { OrderPage } from '../../wire/order.ts'
@@ -182,7 +183,7 @@ async function fetchEngineOrders(
   const orders: Order[] = []
   let isEnough = false
   const walked = await walkEngineOrders(client, query, signal, (page) => {
-    orders.push(...page)
+    pushAll(orders, page)
     isEnough = page.length > 0 && orders.length >= ordersMax
     return isEnough
   })
@@ -206,7 +207,7 @@ export async function walkEngineOrders(
   for (let pages = 0; ; pages += 1) {
     const at = cursor === null ? {} : { orderId: cursor }
     const page = await client.fetchOrderPage({ limit: orderPageMax, ...query, ...at }, signal)
-    unreadable.push(...(page.unreadable ?? []))
+    pushAll(unreadable, page.unreadable ?? [])
     const isEmpty = page.orders.length === 0 && (page.unreadable ?? []).length === 0
     const isStuck = !news.leadsOn(page, cursor)
     const isEnough = onPage(page.orders)

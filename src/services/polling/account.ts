@@ -10,7 +10,7 @@ import {
 } from '../../domain/listing.ts'
 import { type Fill, mergedFills, newestFillFirst, newestFillMs } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import { type FillsClient, isByTime, walkFills } from '../orders/fill-pages.ts'
+import { dayPagesMax, type FillsClient, isByTime, walkFills } from '../orders/fill-pages.ts'
 import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'
 import { createLook, type SeenClient, seenAtMs } from './seen.ts'
 import { createWorkingOrders } from './working-orders.ts'
@@ -136,13 +136,15 @@ export function createNewFills(
     // the day is complete.
     const isReached = oldest !== undefined && oldest.timestampMs < dayStartMs && isByTime(latest)
     const isWhole = isReached || latest.entries.length + latest.unreadable.length === 0
-    const day = isWhole ? latest : joined(latest, await walkFills(client, { fromMs: dayStartMs }, { signal }))
+    const walk = { signal, pagesMax: dayPagesMax }
+    const day = isWhole ? latest : joined(latest, await walkFills(client, { fromMs: dayStartMs }, walk))
     wholeFromMs = dayStartMs
     return day
   }
   const since = async ({ execId, timestampMs }: Fill, signal: AbortSignal): Promise<Listing<Fill>> => {
     const isReached = (page: readonly Fill[]) => page.some((fill) => fill.execId === execId)
-    const found = await walkFills(client, { fromMs: timestampMs }, { signal, isEnough: isReached })
+    const walk = { signal, isEnough: isReached, pagesMax: dayPagesMax }
+    const found = await walkFills(client, { fromMs: timestampMs }, walk)
     return isReached(found.entries) ? found : joined(await firstLook(signal), found)
   }
   return async (signal) => {

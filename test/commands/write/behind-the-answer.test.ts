@@ -385,3 +385,20 @@ test('a refused cancel of an order that is seen working is told as such, whateve
   const ran = await shell.runThrough(`order cancel ${orderId}`)
   expect([ran.code, failureIn(ran)]).toMatchObject([1, { message: expect.stringContaining('it is still OPEN') }])
 })
+
+test("where the day's fills have no end an order is not sent, after so many pages", async () => {
+  const fill = { exOrdId: 1, side: 'BUY', symbol: 'BTC-USD', price: '59000', qty: '0.0001', fee: '0' }
+  const startMs = exchange.clock.wallMs()
+  let pages = 0
+  proxy.rewrite = ({ path }, answer) => {
+    if (!path.startsWith('/fills')) return answer
+    pages += 1
+    const ids = [2 * pages - 1, 2 * pages]
+    const fills = ids.map((id) => ({ ...fill, tradeId: 1e9 - id, execId: 1e9 - id, timestamp: startMs - id }))
+    return { status: 200, body: JSON.stringify(fills) }
+  }
+  const ran = await shell.run(`${line} --json`)
+  expect([ran.code, failureIn(ran)]).toMatchObject([3, { kind: 'notSent' }])
+  expect(pages).toBe(200)
+  expect(await exchange.working()).toEqual([])
+})

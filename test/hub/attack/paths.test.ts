@@ -100,6 +100,8 @@ test('what nothing can be called is answered as missing, by whatever path, and i
     await anna('POST', '/orders', order('a1', { symbol: long })),
     await anna('POST', '/withdrawals', { currency: long, beneficiary: 'wl-1', amount: '0.05' }),
     await anna('POST', '/withdrawals', { currency: 'BTC', beneficiary: long, amount: '0.05' }),
+    await anna('POST', '/hub/drafts', { currency: 'BTC', beneficiary: long, amount: '0.05', wantsApproval: false }),
+    await anna('DELETE', `/orders?symbol=${'x'.repeat(257)}`),
   ])
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('is longer than 256 characters') })
   expect(asked.filter((path) => path.includes(long))).toEqual([])

@@ -283,6 +283,36 @@ test('however slowly the exchange answers two who write all they may, an order a
   expect((await anna('POST', '/orders', order('busyanna15', { price: '58015' }))).status).toBe(200)
 }, 60_000)
 
+test("one person's plans hold no more calls than their orders may: an order and a cancel of another go at once", async () => {
+  const { proxy, anna, ben } = await aFirm()
+  const free = Promise.withResolvers<null>()
+  let held = 0
+  proxy.rewrite = async ({ method, body }, answer) => {
+    if (method !== 'POST' || !body.includes('"STOP"')) return answer
+    held += 1
+    await free.promise
+    return answer
+  }
+  const plans = 10
+  const terms = { kind: 'oco', symbol: 'BTC-USD', side: 'SELL', quantity: '0.001', nearBy: '99', backBy: '198' }
+  for (let at = 0; at < plans; at += 1) {
+    const asked = { askedAs: `a${at}`, terms: { ...terms, stopPrice: String(55_000 + at), targetPrice: '66000' } }
+    expect((await anna('POST', '/hub/plans', asked)).status).toBe(200)
+  }
+  await eventually(() => Promise.resolve(expect(held).toBe(ownMax)))
+  const placed = await ben('POST', '/orders', order('b1'))
+  expect(placed).toMatchObject({ status: 200 })
+  const { exOrdId } = placed.json as { exOrdId: number }
+  expect((await ben('DELETE', `/orders/${exOrdId}`)).status).toBe(200)
+  expect(held).toBe(ownMax)
+  free.resolve(null)
+  // Once the exchange answers, each has its stop.
+  await eventually(async () => {
+    const { text } = await anna('GET', '/hub/plans')
+    expect(text.match(/"state":"protected"/g)).toHaveLength(plans)
+  })
+}, 60_000)
+
 test('an order that has waited for its turn is held against the market of then', async () => {
   const { proxy, anna, busy, free } = await aBusyFirm()
   const { rewrite } = proxy

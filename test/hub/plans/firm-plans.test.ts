@@ -237,3 +237,17 @@ test('of an owner who was revoked, of which the hub has not heard yet, the datab
   const { rows } = await database.pool.query("SELECT intent->'draft'->>'side' AS side FROM hub_write")
   expect(rows).toEqual([{ side: 'SELL' }])
 })
+
+test('of the plans that a hub runs one person has half at most, and others can still begin theirs', async () => {
+  const { anna, person, at } = await aFirm()
+  const small = (nth: number) => oco({ quantity: '0.001', stopPrice: String(50_000 + nth) })
+  for (let nth = 0; nth < 50; nth += 1) await begun(anna, `a${nth}`, small(nth))
+  const counted = '50 plans of yours are open, as many as one person may have: cancel one. Nothing was planned'
+  expect(await add(anna, 'more', small(50))).toMatchObject({ status: 409, text: expect.stringContaining(counted) })
+  const ben = (await person('ben'))(at)
+  await ready(ben)
+  await begun(ben, 'b1', small(60))
+  expect((await anna('POST', '/hub/plans/p1/cancel', { how: 'takeBack' })).status).toBe(200)
+  await eventually(async () => expect(await stateOf(anna, 'p1')).toBe('ended'))
+  await begun(anna, 'more', small(50))
+}, 60_000)

@@ -191,3 +191,15 @@ test('a list without end is read for so many pages, and says so', async () => {
   expect(calls).toBe(3_000)
   expect(unreadable.map(({ reason }) => reason)).toEqual([expect.stringContaining('has no end')])
 })
+
+test('a page of more entries than a call has arguments costs none of the others', async () => {
+  const unreadable = Array.from({ length: 200_000 }, (_, at) => ({
+    reason: 'odd',
+    atMs: null,
+    fields: { at: `${at}` },
+  }))
+  const client = { fetchFills: async () => ({ entries: [aFill(1)], unreadable }) }
+  const walked = await walkFills(client, {}, { signal })
+  expect(walked.unreadable).toHaveLength(unreadable.length)
+  expect(walked.entries.map(({ execId }) => execId)).toEqual(['1'])
+})

@@ -124,3 +124,17 @@ test('an execution of before among those of the day does not pass for the end of
   )
   expect((await newFills(signal)).entries.filter(({ timestampMs }) => timestampMs >= midnight)).toHaveLength(perDay - 1)
 })
+
+test('a day without end is read for so many pages, and counts as not whole: it would fill memory', async () => {
+  let calls = 0
+  const nowMs = 3 * 24 * 60 * minuteMs - 1
+  const exchange = {
+    fetchFills: async ({ toMs = nowMs }: FillQuery) => {
+      calls += 1
+      return readableListing([1, 2].map((number) => ({ ...fill(toMs - number), timestampMs: toMs - number })))
+    },
+  }
+  const { unreadable } = await createNewFills(exchange, () => nowMs)(signal)
+  expect(calls).toBe(201)
+  expect(unreadable.map(({ reason }) => reason)).toEqual([expect.stringContaining('has no end')])
+})
