@@ -318,8 +318,8 @@ export const runPlanResume: Run = (given, io, tools) =>
     (plan) => `Resume plan ${plan.planId}`,
     (now) => {
       const { planId } = now.plan
-      const unsettled = 'one of its orders has an unknown outcome, and it sends nothing until that is resolved.'
-      if (now.state === 'unsettled') return err(failure('notSent', `plan ${planId}: ${unsettled} ${nothing}`))
+      const waits = 'one of its orders has an unknown outcome, and it sends nothing until that is resolved.'
+      if (now.state === 'unsettled') return err(failure('notSent', `plan ${planId}: ${waits} ${nothing}`))
       if (!isResumable(now)) return err(failure('notSent', `${runsAlready(planId)}. ${nothing}`))
       return ok({ ask: 'resume', planId })
     },
