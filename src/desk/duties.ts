@@ -6,7 +6,7 @@ import { aborted } from '../base/command-io.ts'
 import { diskReason } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { err, type Result } from '../base/result.ts'
-import { type Beat, type DutyRole, silenceOf, type WatchStatus } from '../domain/desk/duties.ts'
+import { type Beat, type DutyRole, silenceOf, type WatchStatus, wakeText } from '../domain/desk/duties.ts'
 import type { FeedEvent, NewsLevel } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
 import type { News } from '../domain/notify/message.ts'
@@ -364,7 +364,7 @@ class Keeper {
       this.#note(
         'bad',
         `${name} is stopped or stuck: plans, notifications and canceling after an outage stand still. ` +
-          `Let it go on (fg, or kill -CONT ${other.pid}), or end it: another desk has its duties then.`,
+          `${wakeText(other.pid)}: another desk has its duties then.`,
       )
     else if (isMoving && before?.pid === other.pid) this.#note('info', `${name} moves again.`)
   }

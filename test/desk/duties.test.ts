@@ -107,7 +107,8 @@ test('a desk with the duties that does not move is told of by the others, and so
   await eventually(() => expect(second.state().silent).toEqual({ pid: process.pid, beatMs: first.clock.wallMs() }))
   expect(second.said()).toEqual([
     `The desk with the duties (pid ${process.pid}) is stopped or stuck: plans, notifications and canceling after an ` +
-      `outage stand still. Let it go on (fg, or kill -CONT ${process.pid}), or end it: another desk has its duties then.`,
+      `outage stand still. Let it go on (fg, or kill -CONT ${process.pid}), or end it (kill -9 ${process.pid}): another ` +
+      'desk has its duties then.',
   ])
   first.clock.standStill(40_000)
   await first.looks()
