@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { claimWatch, dutyPlace, keepDuties, lookMs, seeWatch } from '../../src/desk/duties.ts'
 import type { DutyRole, WatchStatus } from '../../src/domain/desk/duties.ts'
 import { takeLock } from '../../src/journal/locks.ts'
+import { beatNote } from '../../src/journal/pid-note.ts'
 import { createWatchFile } from '../../src/state-files/watch-file.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { deskState } from '../fakes/desk-state.ts'
@@ -217,7 +218,15 @@ test('one watch runs in a place: a second one is refused, and sees what the firs
   expect(first.ok && first.value !== null).toBe(true)
   await createWatchFile(place.statusFile).write(status)
   expect(claimWatch(place)).toEqual({ ok: true, value: null })
-  expect(await seeWatch(place)).toEqual({ status })
+  expect(await seeWatch(place)).toEqual({ status, writtenMs: status.beatMs })
+  // On a full disk no status is written, and yet the watch moves, as the note of the duties says.
+  const movedMs = status.beatMs + 60_000
+  beatNote(place.duties.note, movedMs)
+  const own = { ...status, pid: process.pid }
+  await createWatchFile(place.statusFile).write(own)
+  expect(await seeWatch(place)).toEqual({ status: { ...own, beatMs: movedMs }, writtenMs: status.beatMs })
+  await createWatchFile(place.statusFile).write(status)
+  expect(await seeWatch(place)).toEqual({ status, writtenMs: status.beatMs })
   if (first.ok) first.value?.release()
   expect(await seeWatch(place)).toBeNull()
   // Another profile, or another account, is another place.
