@@ -275,7 +275,7 @@ class Plans implements DeskPlans {
           start: () => this.#start(),
           stop: () => this.#stop(),
           holds: () => this.#holds(),
-          trouble: () => this.#trouble,
+          trouble: () => this.#trouble ?? this.#here?.runner?.trouble() ?? null,
           numbers: () => this.#numbers(),
         }
   }

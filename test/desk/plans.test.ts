@@ -132,6 +132,24 @@ test('a watch runs the plans that another process asks for, with a book that not
   )
 })
 
+test('plans whose record takes no line are a trouble of the watch that runs them', async () => {
+  const { clock, desk, ask, folder } = await aPlace()
+  const watch = desk({ role: 'watch' })
+  const state = () => watch.store.getState()
+  const isReady = () => state().duties.where === 'here' && state().instruments.value !== null
+  expect(await beatsUntil(clock, isReady, 200)).toBe(true)
+  const trouble = () => watch.duties.duties[0]?.trouble()
+  expect(trouble()).toBeNull()
+  await rm(join(folder, 'plans.jsonl'))
+  let answer: Awaited<ReturnType<typeof ask>> | null = null
+  void ask({ ask: 'add', terms: oco }).then((came) => {
+    answer = came
+  })
+  expect(await beatsUntil(clock, () => answer !== null, 200)).toBe(true)
+  expect(answer).toMatchObject({ kind: 'refused' })
+  expect(trouble()).toBe('the record of plans cannot be written: its file was removed or replaced')
+})
+
 test('a console beside a watch shows its plans and hands it what is asked', async () => {
   const { clock, desk, folder } = await aPlace()
   const watch = desk({ role: 'watch' })

@@ -60,6 +60,8 @@ export type PlanRunner = {
   resume(planId: string, by?: PlanAsker): Promise<Result<null>>
   /** All recorded plans, oldest first. */
   plans(): readonly PlanNow[]
+  /** Why plans stand still, as a clause; null for none. */
+  trouble(): string | null
   /** Calls the listener after each change of `plans`; the result removes it. */
   onChange(listener: () => void): () => void
 }
@@ -107,6 +109,8 @@ class Runner implements PlanRunner {
     for (const { orders } of this.#book.open())
       for (const { standing, clientOrderId } of orders) if (standing === 'working') this.#doubts.doubt(clientOrderId)
   }
+
+  trouble = () => this.#book.trouble()
 
   start(): void {
     this.#isStarted = true
