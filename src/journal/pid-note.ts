@@ -37,7 +37,7 @@ export function removeNote(path: string): void {
   }
 }
 
-/** The process that the note names; null when there is none that can be read. Only to be believed while its lock is held. */
+/** The process that the note names; null when none can be read. Only to be believed while its lock is held. */
 export function readNote(path: string): Beat | null {
   try {
     const text = readFileSync(path, 'utf8').trim()

@@ -31,7 +31,7 @@ export type PlanAnswer =
   | { kind: 'refused'; sentence: string; isForbidden?: boolean }
   /** No process runs the plans; nothing was changed. */
   | { kind: 'noOwner' }
-  /** Not taken in time, and withdrawn; nothing was changed. `stopped`: the process that should have, which stands still. */
+  /** Not taken in time, and withdrawn; nothing was changed. `stopped`: who should have, and stands still. */
   | { kind: 'notTaken'; stopped: Beat | null }
   /** Taken by a process that has ended since; see the record. */
   | { kind: 'unknown' }
