@@ -9,7 +9,7 @@ export type CommandIo = {
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
   /** stdout. `unread` is aborted when its reader has left, as after `| head`: stop then, it is not a failure. */
-  output: Pick<Output, 'write' | 'isMidLine' | 'written' | 'end' | 'unread'>
+  output: Pick<Output, 'write' | 'again' | 'isMidLine' | 'written' | 'end' | 'unread'>
   /** Writes one line to `output`. */
   print: (line: string) => Promise<void>
   /** The stderr stream, for code that needs more than lines; absent when it is not a stream. */

@@ -32,7 +32,7 @@ const clean = (more: LogMore): LogMore =>
 
 /**
  * Logs to stdout. When stdout can no longer be written (its reader left, the disk is full), says so and continues on
- * stderr: the logging program must not end because of its log.
+ * stderr: the logging program must not end because of its log. Once the disk has room again so has stdout.
  */
 export function createJsonLog({ output, printError, wallMs }: LogOptions): JsonLog {
   const waiting: string[] = []
@@ -50,11 +50,22 @@ export function createJsonLog({ output, printError, wallMs }: LogOptions): JsonL
     printError(line)
   }
 
+  /** Writes to stdout, where it was full after a line that says so; false when it cannot be written. */
+  async function toOutput(line: string): Promise<boolean> {
+    if (!output.unread.aborted) {
+      await output.write(`${line}\n`)
+      return true
+    }
+    const back = isMoved ? `${lineOf('warn', 'log', 'stdout can be written again: it lacks what stderr had.')}\n` : ''
+    if (!(await output.again(`${back}${line}\n`))) return false
+    isMoved = false
+    return true
+  }
+
   async function writeAll(): Promise<void> {
     for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
       // Lines queued for a reader that has left are still worth reading.
-      if (output.unread.aborted) toErrors(line)
-      else await output.write(`${line}\n`)
+      if (!(await toOutput(line))) toErrors(line)
       if (waiting.length > 0 || untold === 0) continue
       waiting.push(lineOf('warn', 'log', `${untold} lines left out: the log was read too slowly.`, { count: untold }))
       untold = 0
@@ -65,7 +76,6 @@ export function createJsonLog({ output, printError, wallMs }: LogOptions): JsonL
   return {
     write(level, event, text, more) {
       const line = lineOf(level, event, text, more)
-      if (output.unread.aborted) return toErrors(line)
       if (waiting.length >= linesMax) {
         leftOut += 1
         untold += 1

@@ -18,8 +18,16 @@ export type Output = {
   write(text: string): Promise<void>
   /** True when the text queued last does not end with a newline. */
   isMidLine(): boolean
-  /** Queues text without making the caller wait, such as a log line; drops and counts it while too much is queued. */
+  /**
+   * Queues text without making the caller wait, such as a log line; drops and counts it while too much is queued. After
+   * a failure of the disk each text is a new try.
+   */
   offer(text: string): void
+  /**
+   * After a failure of the disk: writes text after all, and goes on from there when that works. False when it does not,
+   * or when the reader has left. For a log, which lasts longer than a full disk.
+   */
+  again(text: string): Promise<boolean>
   /**
    * Resolves when everything is written or nothing more can be: with null, or the reason as a clause. A reader that
    * left early is not a failure.
@@ -44,8 +52,7 @@ export const createOutput = (sink: Sink): Output => new GroupedOutput(sink)
 /** Groups the text queued during a write into the next write, so that many small rows need few writes. */
 class GroupedOutput implements Output {
   readonly #sink: Sink
-  readonly #over = new AbortController()
-  readonly unread: AbortSignal = this.#over.signal
+  #over = new AbortController()
   #waiting = ''
   #writing: Promise<void> | null = null
   /** Resolves when the queued text has been taken for writing. */
@@ -56,6 +63,10 @@ class GroupedOutput implements Output {
 
   constructor(sink: Sink) {
     this.#sink = sink
+  }
+
+  get unread(): AbortSignal {
+    return this.#over.signal
   }
 
   write(text: string): Promise<void> {
@@ -72,7 +83,21 @@ class GroupedOutput implements Output {
 
   offer(text: string): void {
     if (this.#waiting.length > offeredMax) this.#leftOut += 1
+    else if (this.unread.aborted) void this.again(text)
     else void this.write(text)
+  }
+
+  async again(text: string): Promise<boolean> {
+    await this.#writing
+    if (this.unread.aborted) {
+      if (this.#failure === null) return false
+      this.#over = new AbortController()
+      // What was written last may lack its end.
+      this.#waiting = '\n'
+    }
+    await this.write(text)
+    await this.#writing
+    return !this.unread.aborted
   }
 
   async written(): Promise<string | null> {

@@ -6,11 +6,12 @@ import { aborted } from '../base/command-io.ts'
 import { diskReason } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { err, type Result } from '../base/result.ts'
-import { type Beat, type DutyRole, silenceOf, type WatchStatus } from '../domain/desk/duties.ts'
+import { type Beat, type DutyRole, silenceOf, type WatchStatus, wakeText } from '../domain/desk/duties.ts'
 import type { FeedEvent, NewsLevel } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
 import type { News } from '../domain/notify/message.ts'
 import { type Lock, takeLock } from '../journal/locks.ts'
+import { readNote } from '../journal/pid-note.ts'
 import { type BlindRules, type BlindSwitch, createBlindSwitch } from '../services/blind-switch.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import { namedFile } from '../state-files/json-file.ts'
@@ -148,8 +149,14 @@ export function dutyPlace({ folder, profileName }: Pick<Account, 'folder' | 'pro
   }
 }
 
-/** Whether a watch runs, by its lock, and its last status; null when none runs. */
-export async function seeWatch(place: DutyPlace): Promise<{ status: WatchStatus | null } | null> {
+/**
+ * A watch that runs: its last status, null when unreadable. On a full disk no new one is written while the watch goes
+ * on: `writtenMs` is when this one was, and its beat is the later one by the note of who has the duties.
+ */
+export type SeenWatch = { status: WatchStatus | null; writtenMs: number }
+
+/** Whether a watch runs, by its lock; null when none does. */
+export async function seeWatch(place: DutyPlace): Promise<SeenWatch | null> {
   if (!existsSync(place.watchLock)) return null
   const lock = takeLock(place.watchLock)
   if (lock.ok && lock.value !== null) {
@@ -157,7 +164,12 @@ export async function seeWatch(place: DutyPlace): Promise<{ status: WatchStatus 
     return null
   }
   // A file error about the lock says nothing about a watch.
-  return lock.ok ? { status: await createWatchFile(place.statusFile).read() } : null
+  if (!lock.ok) return null
+  const status = await createWatchFile(place.statusFile).read()
+  if (status === null) return { status, writtenMs: 0 }
+  const note = readNote(place.duties.note)
+  const movedMs = note?.pid === status.pid ? note.beatMs : 0
+  return { status: { ...status, beatMs: Math.max(status.beatMs, movedMs) }, writtenMs: status.beatMs }
 }
 
 /** How long to wait for a lock that is only looked at, in ms. */
@@ -245,7 +257,7 @@ class Keeper {
   readonly #options: KeeperOptions
   /** Null for a desk that has its duties alone. */
   readonly #seats: Seats | null
-  #watch: { status: WatchStatus | null } | null = null
+  #watch: SeenWatch | null = null
   #isFirst = true
   /** Whether they were here when this process was to be stopped; null while it runs. */
   #hadAtRest: boolean | null = null
@@ -364,7 +376,7 @@ class Keeper {
       this.#note(
         'bad',
         `${name} is stopped or stuck: plans, notifications and canceling after an outage stand still. ` +
-          `Let it go on (fg, or kill -CONT ${other.pid}), or end it: another desk has its duties then.`,
+          `${wakeText(other.pid)}: another desk has its duties then.`,
       )
     else if (isMoving && before?.pid === other.pid) this.#note('info', `${name} moves again.`)
   }

@@ -1,9 +1,8 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
-import { isMissingFile } from '../base/error-text.ts'
 import { ok, type Result } from '../base/result.ts'
 import type { Beat } from '../domain/desk/duties.ts'
 import { type Lock, takeLock } from '../journal/locks.ts'
+import { beatNote, readNote, removeNote } from '../journal/pid-note.ts'
 
 /** The files of a seat: its lock, and a note of the process that holds the lock. */
 export type SeatPlace = { lock: string; note: string }
@@ -31,14 +30,7 @@ export type Seat = {
 export function createSeat(place: SeatPlace, clock: Pick<Clock, 'wallMs'>): Seat {
   let lock: Lock | null = null
   const beat = () => {
-    if (lock === null) return
-    const seconds = clock.wallMs() / 1_000
-    try {
-      // Costs no write of data, so that it may be often, and on a full disk too.
-      utimesSync(place.note, seconds, seconds)
-    } catch (error) {
-      if (isMissingFile(error)) writeNote(place.note, seconds)
-    }
+    if (lock !== null) beatNote(place.note, clock.wallMs())
   }
   return {
     isMine: () => lock !== null,
@@ -73,31 +65,4 @@ function isHeld(path: string): boolean {
   if (!lock.ok) return false
   lock.value?.release()
   return lock.value === null
-}
-
-/** A note that cannot be written says nothing: without it the others only know that the seat is taken. */
-function writeNote(path: string, seconds: number): void {
-  try {
-    writeFileSync(path, `${process.pid}\n`, { mode: 0o600 })
-    utimesSync(path, seconds, seconds)
-  } catch {
-    removeNote(path)
-  }
-}
-
-function removeNote(path: string): void {
-  try {
-    rmSync(path, { force: true })
-  } catch {
-    // As with a note that cannot be written.
-  }
-}
-
-function readNote(path: string): Beat | null {
-  try {
-    const text = readFileSync(path, 'utf8').trim()
-    return /^[1-9]\d{0,9}$/.test(text) ? { pid: Number(text), beatMs: Math.round(statSync(path).mtimeMs) } : null
-  } catch {
-    return null
-  }
 }

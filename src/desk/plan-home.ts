@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { aborted } from '../base/command-io.ts'
 import { diskReason } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { wakeText } from '../domain/desk/duties.ts'
 import type { Plan, PlanRequest } from '../domain/plans/plan.ts'
 import {
   type FilePlanRecord,
@@ -127,7 +128,12 @@ function answerOf(answer: PlanAnswer): Result<string> {
     case 'noOwner':
       return err('No process runs the plans of this account just now: nothing was changed.')
     case 'notTaken':
-      return err('The process that runs the plans did not take it up: nothing was changed.')
+      return err(
+        answer.stopped === null
+          ? 'The process that runs the plans did not take it up: nothing was changed.'
+          : `The process that runs the plans (pid ${answer.stopped.pid}) is stopped or stuck: nothing was changed. ` +
+              `${wakeText(answer.stopped.pid)}.`,
+      )
     case 'unknown':
       return err('The process that runs the plans ended before it answered: look at the plans before you repeat it.')
   }

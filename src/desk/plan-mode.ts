@@ -1,30 +1,51 @@
 import type { Clock } from '../base/clock.ts'
-import type { DeskStore } from '../store/desk.ts'
+import { keyOf } from '../domain/desk/session.ts'
+import type { News } from '../domain/notify/message.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
 import { isPlansAtHub } from '../store/plans/plans.ts'
 
-/** Says what a change of the mode means for the plans: nothing of it stops them unsaid. */
-export function followMode(store: DeskStore, plans: { openCount(): number }, clock: Clock): void {
-  store.subscribe((state, { mode: before }) => {
-    const { mode, duties, plans: shown } = state
-    const count = plans.openCount()
-    if (mode.kind === before.kind || count === 0) return
+type Told = {
+  openCount(): number
+  clock: Clock
+  tellElsewhere: (news: News) => void
+}
+
+/** Says what a mode means for the plans, when either changes: nothing of it stops them unsaid. */
+export function followMode(store: DeskStore, { openCount, clock, tellElsewhere }: Told): void {
+  const note = (level: 'info' | 'bad', text: string) =>
+    store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
+  store.subscribe((state, before) => {
+    const { mode, plans: shown } = state
+    const count = openCount()
+    if (count === 0) return
     const [them, go] = count === 1 ? ['1 plan', 'goes'] : [`${count} plans`, 'go']
-    const isAtHub = isPlansAtHub(state)
-    const besides = { otherDesk: 'in another desk', silent: 'once the process that runs them does' }
-    const beside =
-      shown.owner === 'otherDesk' || shown.owner === 'silent'
-        ? besides[shown.owner]
-        : duties.where === 'elsewhere'
-          ? 'in the watch'
-          : null
-    const where = isAtHub ? 'at the hub' : beside
-    const note = (level: 'info' | 'bad', text: string) =>
-      store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
-    if (mode.kind === 'SAFE' && isAtHub) note('info', `SAFE stops keys, not plans: ${them} ${go} on at the hub.`)
-    else if (mode.kind === 'SAFE') note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
-    else if (mode.kind === 'HALTED' && where !== null)
-      note('bad', `${them} ${go} on ${where}: ${count === 1 ? 'to stop it, cancel it' : 'to stop them, cancel them'}.`)
-    else if (mode.kind === 'HALTED')
-      note('bad', `HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows.`)
+    if (mode.kind !== before.mode.kind) {
+      const where = placeElsewhere(state)
+      if (mode.kind === 'SAFE' && isPlansAtHub(state))
+        note('info', `SAFE stops keys, not plans: ${them} ${go} on at the hub.`)
+      else if (mode.kind === 'SAFE') note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
+      else if (mode.kind === 'HALTED' && where !== null)
+        note(
+          'bad',
+          `${them} ${go} on ${where}: ${count === 1 ? 'to stop it, cancel it' : 'to stop them, cancel them'}.`,
+        )
+      else if (mode.kind === 'HALTED')
+        note('bad', `HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows.`)
+    } else if (mode.kind === 'HALTED' && shown.owner === 'desk' && before.plans.owner !== 'desk') {
+      // Whoever counts on these plans may sit elsewhere: it was not their desk that was halted.
+      const until = `until ${keyOf(state.reboundKeys, 'toggleArmed')} arms it here`
+      const text = `This desk is HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows ${until}.`
+      note('bad', text)
+      tellElsewhere({ kind: 'plan', level: 'bad', text, bareText: 'Plans may only cancel: their desk is HALTED.' })
+    }
   })
+}
+
+/** Where the plans go on that do not run in this desk; null when they do. */
+function placeElsewhere(state: DeskState): string | null {
+  const { owner } = state.plans
+  if (isPlansAtHub(state)) return 'at the hub'
+  if (owner === 'otherDesk') return 'in another desk'
+  if (owner === 'silent') return 'once the process that runs them does'
+  return state.duties.where === 'elsewhere' ? 'in the watch' : null
 }

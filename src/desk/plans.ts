@@ -135,7 +135,7 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
   })
   const atHub = plansAtHub(options, world, tell)
   const openCount = () => (hub.signal.aborted ? atHub.openCount() : here.openCount())
-  followMode(store, { openCount }, clock)
+  followMode(store, { openCount, clock, tellElsewhere: world.tellElsewhere })
   return {
     duty: here.duty,
     openCount,
@@ -275,7 +275,7 @@ class Plans implements DeskPlans {
           start: () => this.#start(),
           stop: () => this.#stop(),
           holds: () => this.#holds(),
-          trouble: () => this.#trouble,
+          trouble: () => this.#trouble ?? this.#here?.runner?.trouble() ?? null,
           numbers: () => this.#numbers(),
         }
   }

@@ -5,6 +5,7 @@ import { keyOf } from '../domain/desk/session.ts'
 import type { DeskState } from '../store/desk.ts'
 import { ageMs, isStale } from '../store/feeds/feed.ts'
 import { feedOf } from '../store/feeds/feeds.ts'
+import { journalRefusal } from '../store/mode.ts'
 import type { DutyKeeper } from './duties.ts'
 import { feedsOfWatch } from './polling.ts'
 
@@ -61,9 +62,11 @@ export function healthOf({ state, duties, log }: Watched): Health {
     const text = duty.trouble()
     return text === null ? [] : [{ kind: 'duty', name: duty.name, text }]
   })
+  const unsent = journalRefusal(state)
+  const journal: Problem[] = unsent === null ? [] : [{ kind: 'duty', name: 'journal', text: unsent }]
   const trouble = log.trouble()
   const ofLog: Problem[] = trouble === null ? [] : [{ kind: 'log', name: 'log', text: trouble }]
-  const grave = [...feeds, ...own, ...others]
+  const grave = [...feeds, ...own, ...others, ...journal]
   return { isWell: grave.length === 0, problems: [...grave, ...writeProblem(state), ...ofLog] }
 }
 

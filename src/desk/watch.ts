@@ -15,7 +15,7 @@ import type { DeskStore } from '../store/desk.ts'
 import type { LogLine } from '../store/log.ts'
 import { usualLooks } from '../store/looks.ts'
 import { type Account, accountOf } from './account-folder.ts'
-import { claimWatch, type DutyPlace, dutyPlace, seeWatch } from './duties.ts'
+import { claimWatch, type DutyPlace, dutyPlace, type SeenWatch, seeWatch } from './duties.ts'
 import { followLimitNames } from './limit-names.ts'
 import { type OpenedDesk, openDesk } from './opening.ts'
 import { type DeskPlan, venueOf } from './opening-settings.ts'
@@ -284,10 +284,14 @@ class Watch {
 }
 
 /** The watch of a profile, as another process sees it. */
-export type SeenWatch = { account: Account; watch: { status: WatchStatus | null } | null }
+type WatchOfAccount = { account: Account; watch: SeenWatch | null }
 
 /** Looks for a watch of the settings' profile and account, and reads its status. */
-export async function lookForWatch(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Result<SeenWatch>> {
+export async function lookForWatch(
+  settings: Settings,
+  io: CommandIo,
+  tools: CommandTools,
+): Promise<Result<WatchOfAccount>> {
   const token = settings.exchange.kind === 'own' ? ok(new Secret('')) : await fetchToken(settings, io, tools)
   if (!token.ok) return token
   const account = accountOf(settings, token.value, io)

@@ -4,7 +4,8 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 export type AppendFile = {
   /**
    * Appends whole lines. Lines given during a write go to disk together, with one sync. Rejects with the disk's error,
-   * also when the file is no longer in its place, because a file that was removed or replaced records nothing.
+   * also when the file is no longer in its place, because a file that was removed or replaced records nothing, or lacks
+   * what was written before.
    */
   append(lines: string): Promise<void>
   /** Bytes written so far. */
@@ -15,10 +16,18 @@ export type AppendFile = {
   close(): Promise<void>
 }
 
-/** The file is no longer in its place: what is appended to it would be found by nobody. */
+/** The file is no longer in its place, or not what it was: what is appended to it would be found by nobody. */
 export class RemovedFile extends Error {
   override readonly name = 'RemovedFile'
+  readonly what: RemovedHow
+
+  constructor(what: RemovedHow) {
+    super(`its file ${what}`)
+    this.what = what
+  }
 }
+
+export type RemovedHow = 'was removed or replaced' | 'was cut short'
 
 type Waiting = { lines: string; resolve: () => void; reject: (error: unknown) => void }
 
@@ -28,10 +37,10 @@ export const createAppendFile = async (path: string): Promise<AppendFile> =>
 
 /**
  * Opens or creates the file at `path` (owner only) for appending. New lines start on a new line when the last one is
- * incomplete. Only for a file that no one else writes to.
+ * incomplete. Only for a file that no one else writes to. `now` is where it is until it is moved to `path`.
  */
-export async function continueAppendFile(path: string): Promise<AppendFile> {
-  const handle = await open(path, 'a+', 0o600)
+export async function continueAppendFile(path: string, now = path): Promise<AppendFile> {
+  const handle = await open(now, 'a+', 0o600)
   try {
     const { size } = await handle.stat()
     const last = Buffer.alloc(1)
@@ -104,7 +113,12 @@ class GroupedFile implements AppendFile {
     }
     await this.#handle.datasync()
     const size = await this.#sizeInPlace()
-    if (size === null) throw new RemovedFile('its file was removed or replaced')
+    if (size === null) throw new RemovedFile('was removed or replaced')
+    if (size < this.#size + bytes.length) {
+      // Emptied by somebody, or an older copy was written over it: lines that are counted on are gone.
+      await this.#handle.truncate(size - bytes.length)
+      throw new RemovedFile('was cut short')
+    }
     this.#isTorn = false
     this.#size = size
   }
@@ -112,7 +126,9 @@ class GroupedFile implements AppendFile {
   /** Removes a partial write, whose caller is told that it failed. An older partial line stays. */
   async #takeBack(): Promise<void> {
     try {
-      await this.#handle.truncate(this.#size)
+      const { size } = await this.#handle.stat()
+      // One that was cut short is not filled up again, with zeros.
+      if (size > this.#size) await this.#handle.truncate(this.#size)
     } catch {
       // A line end before the next line keeps it readable.
       this.#isTorn = true

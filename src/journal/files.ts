@@ -4,6 +4,7 @@ import { isUnsyncable } from '../base/atomic-write.ts'
 import { isMissingFile } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { namesIn, readPlainFile } from '../base/plain-file.ts'
+import type { RemovedHow } from './append-file.ts'
 import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
 
 /**
@@ -95,8 +96,8 @@ export const joinedFolder = (folder: string): string => join(folder, 'joined')
  * Why nothing is read or written in a journal whose folder went while it was open, and the remedy, as a clause. Nothing
  * is begun anew in its place by itself: what was lost with it may be on its way at the exchange.
  */
-export const removedText = (folder: string): string =>
-  `the journal was removed or replaced: put ${folder} back, or restart the desk`
+export const removedText = (folder: string, how: RemovedHow = 'was removed or replaced'): string =>
+  `the journal ${how}: put ${folder} back, or restart the desk`
 
 /** Moves a file into a folder, which is created for the owner alone if missing. */
 export function moveInto(folder: string, path: string): void {

@@ -305,13 +305,13 @@ class OpenRecord implements FilePlanRecord {
     const head = recordLine({ at: now(), event: 'file', version, exchange, lastNumber })
     try {
       await this.#file.idle()
-      await shortenRecord({ folder, path, head, gone })
+      const shortened = await shortenRecord({ folder, path, head, gone })
       const before = this.#file
-      this.#file = await continueAppendFile(path)
+      this.#file = shortened
       await before.close()
       for (const { planId } of gone) this.#plans.delete(planId)
     } catch {
-      // The next plan that ends tries again; if the file is unusable, the next line is refused and reported.
+      // The next plan that ends tries again.
     }
   }
 

@@ -7,7 +7,9 @@ import { diskReason, isMissingFile } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { namesIn } from '../base/plain-file.ts'
 import { err, type Result } from '../base/result.ts'
+import type { Beat } from '../domain/desk/duties.ts'
 import type { PlanRequest } from '../domain/plans/plan.ts'
+import { beatNote, readNote, removeNote } from './pid-note.ts'
 import { isPlanOwned } from './plan-file.ts'
 import { planTerms } from './plan-record.ts'
 import { readLine, recordLine, time } from './record.ts'
@@ -29,8 +31,8 @@ export type PlanAnswer =
   | { kind: 'refused'; sentence: string; isForbidden?: boolean }
   /** No process runs the plans; nothing was changed. */
   | { kind: 'noOwner' }
-  /** Not taken in time, and withdrawn; nothing was changed. */
-  | { kind: 'notTaken' }
+  /** Not taken in time, and withdrawn; nothing was changed. `stopped`: who should have, and stands still. */
+  | { kind: 'notTaken'; stopped: Beat | null }
   /** Taken by a process that has ended since; see the record. */
   | { kind: 'unknown' }
 
@@ -44,6 +46,14 @@ const request = z.discriminatedUnion('ask', [
 const answer = z.object({ at: time, planId: text.nullable(), sentence: text.nullable() })
 
 const requestsFolder = (folder: string): string => join(folder, 'plan-requests')
+/** The note of the process that takes requests. */
+const ownerNote = (folder: string): string => join(folder, 'plans-owner')
+
+/**
+ * The process that runs an account's plans, and when it last looked for requests; null when it is not known. Only to be
+ * believed while plans are owned.
+ */
+export const planOwner = (folder: string): Beat | null => readNote(ownerNote(folder))
 
 /** Time for a request to be taken. */
 const askMs = 15_000
@@ -52,6 +62,8 @@ const answerMs = 30_000
 const askPauseMs = 100
 /** Interval at which the runner looks for requests. */
 const lookMs = 250
+/** Interval at which the runner says that it moves. */
+const beatMs = 2_000
 /** Maximum lead of the sender's clock, which may be in another container. */
 const aheadMaxMs = 5_000
 /** Unread answers are deleted after this time. */
@@ -77,6 +89,7 @@ export async function askPlanOwner(
   const owned = isPlanOwned(folder)
   if (!owned.ok) return { kind: 'refused', sentence: `Whether plans run here cannot be seen: ${owned.error}.` }
   if (!owned.value) return { kind: 'noOwner' }
+  const ownerBefore = planOwner(folder)
   const id = newId()
   const at = (ending: string) => join(requestsFolder(folder), `${id}.${ending}`)
   try {
@@ -89,7 +102,7 @@ export async function askPlanOwner(
     if (early !== null) return early
     if (renamed(at('ask'), at('gone'))) {
       rmSync(at('gone'), { force: true })
-      return { kind: 'notTaken' }
+      return { kind: 'notTaken', stopped: signal.aborted ? null : sameBeat(ownerBefore, planOwner(folder)) }
     }
     const isLost = () => isPlanOwned(folder).ok && !isThere(at('taken'))
     return (await answered(at('answer'), clock, answerMs, null, isLost)) ?? { kind: 'unknown' }
@@ -98,6 +111,10 @@ export async function askPlanOwner(
     return { kind: 'unknown' }
   }
 }
+
+/** The process, when it has not moved in between; null otherwise. */
+const sameBeat = (before: Beat | null, now: Beat | null): Beat | null =>
+  before?.pid === now?.pid && before?.beatMs === now?.beatMs ? now : null
 
 /** Waits for the answer; null when none came. */
 async function answered(
@@ -142,13 +159,20 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
   const place = requestsFolder(folder)
   let trouble: string | null = null
   let isFirst = true
+  let beatAtMs = Number.NEGATIVE_INFINITY
+  // That of a killed process would be taken for this one's.
+  removeNote(ownerNote(folder))
   while (!signal.aborted) {
+    if (clock.now() - beatAtMs >= beatMs) {
+      beatAtMs = clock.now()
+      beatNote(ownerNote(folder), clock.wallMs())
+    }
     try {
       makeFolder(place)
       if (isFirst) clear(place, clock.wallMs())
       isFirst = false
       for (const name of namesIn(place)) {
-        if (signal.aborted) return
+        if (signal.aborted) break
         if (name.endsWith('.ask')) await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
       }
       trouble = null
@@ -159,6 +183,7 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
     }
     await sleepToBeat(clock, lookMs, signal)
   }
+  removeNote(ownerNote(folder))
 }
 
 async function takeUp(path: string, clock: Clock, carryOut: TakeContext['carryOut']): Promise<void> {

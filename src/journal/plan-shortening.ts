@@ -1,7 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EndedPlan, sumsOf } from '../domain/plans/plan.ts'
-import { continueAppendFile } from './append-file.ts'
+import { type AppendFile, continueAppendFile } from './append-file.ts'
 import { linesOf, syncFolder, writeSynced } from './files.ts'
 import { fieldOf, readLine, recordLine } from './record.ts'
 
@@ -36,9 +36,11 @@ type Shortening = {
 
 /**
  * Rewrites the record without some plans; only for the process that has it open, with no write pending. Drops
- * unreadable lines too, which have been reported. Throws the disk's error and leaves the record unchanged then.
+ * unreadable lines too, which have been reported. Resolves with the new record, opened before it takes the place of the
+ * old one: a disk that fails in between would leave nothing to write on. Throws the disk's error and leaves the record
+ * unchanged then.
  */
-export async function shortenRecord({ folder, path, head, gone }: Shortening): Promise<void> {
+export async function shortenRecord({ folder, path, head, gone }: Shortening): Promise<AppendFile> {
   const past = await continueAppendFile(pastPlansPath(folder))
   try {
     await past.append(gone.map(pastLine).join(''))
@@ -52,6 +54,17 @@ export async function shortenRecord({ folder, path, head, gone }: Shortening): P
   })
   const draft = `${path}.new`
   writeSynced(draft, Buffer.from(head + kept.map((line) => `${line}\n`).join('')))
-  renameSync(draft, path)
-  syncFolder(folder)
+  const shortened = await continueAppendFile(path, draft)
+  try {
+    renameSync(draft, path)
+  } catch (error) {
+    await shortened.close()
+    throw error
+  }
+  try {
+    syncFolder(folder)
+  } catch {
+    // It is in its place. Only a power cut may bring the old one back, without what is written from now on.
+  }
+  return shortened
 }

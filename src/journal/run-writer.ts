@@ -66,7 +66,7 @@ export class RunWriter {
     try {
       await file.append(records.map(recordLine).join(''))
     } catch (error) {
-      if (error instanceof RemovedFile) throw new JournalError(removedText(this.#options.folder))
+      if (error instanceof RemovedFile) throw new JournalError(removedText(this.#options.folder, error.what))
       throw new JournalError(`the journal cannot be written: ${diskReason(error)}`)
     }
     if (file === this.#own?.file && file.size() >= this.#rotateBytes) this.#rotating ??= this.#rotate(this.#own)

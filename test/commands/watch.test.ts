@@ -4,6 +4,7 @@ import { accountOf } from '../../src/desk/account-folder.ts'
 import { claimWatch, dutyPlace } from '../../src/desk/duties.ts'
 import type { WatchStatus } from '../../src/domain/desk/duties.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import { beatNote } from '../../src/journal/pid-note.ts'
 import { createWatchFile } from '../../src/state-files/watch-file.ts'
 import { atRest } from '../fakes/at-rest.ts'
 import { eventually, steadily } from '../fakes/eventually.ts'
@@ -32,7 +33,7 @@ async function aPlace() {
     if (!lock.ok || lock.value === null) throw new Error('not claimed')
     onTestFinished(() => lock.value?.release())
   }
-  return { exchange, shell, begin, says }
+  return { exchange, shell, begin, says, place }
 }
 
 /** What was told elsewhere. */
@@ -40,7 +41,7 @@ const textsOf = (posts: readonly { body: string }[]): string[] =>
   posts.flatMap(({ body }) => JSON.parse(body).data.messages.map(({ text }: { text: string }) => text))
 
 test('the status of a watch: since when, what it does, what is not well, and by the exit code how it is', async () => {
-  const { shell, begin, says } = await aPlace()
+  const { shell, begin, says, place } = await aPlace()
   const status = () => shell.run('watch --status')
   expect(await status()).toMatchObject({ code: 1, stderr: [expect.stringContaining('no watch of environment runs')] })
   begin()
@@ -76,7 +77,21 @@ test('the status of a watch: since when, what it does, what is not well, and by 
   })
   // Stopped, or stuck: it runs, and works no more.
   await says({ beatMs: startMs - 120_000 })
-  expect(await status()).toMatchObject({ code: 1, stderr: [expect.stringContaining('has done nothing for ')] })
+  const stopped = 'Let it go on (fg, or kill -CONT 4711), or end it (kill -9 4711).'
+  expect(await status()).toMatchObject({
+    code: 1,
+    stderr: [expect.stringMatching(/has done nothing for 2 min/)],
+  })
+  expect((await status()).stderr.join()).toContain(stopped)
+  // As on a full disk: it moves, and cannot say what it does.
+  await says({ pid: process.pid, beatMs: startMs - 120_000 })
+  beatNote(place.duties.note, startMs)
+  const full = await status()
+  expect([full.code, full.stderr.join()]).toEqual([
+    1,
+    expect.stringContaining('could not write what it does for 2 min'),
+  ])
+  expect(full.stderr.join()).not.toContain('kill')
 })
 
 test('a watch begins where a lock is set up, and tells that it has begun and that it ends', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { claimWatch, dutyPlace, keepDuties, lookMs, seeWatch } from '../../src/desk/duties.ts'
 import type { DutyRole, WatchStatus } from '../../src/domain/desk/duties.ts'
 import { takeLock } from '../../src/journal/locks.ts'
+import { beatNote } from '../../src/journal/pid-note.ts'
 import { createWatchFile } from '../../src/state-files/watch-file.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { deskState } from '../fakes/desk-state.ts'
@@ -107,7 +108,8 @@ test('a desk with the duties that does not move is told of by the others, and so
   await eventually(() => expect(second.state().silent).toEqual({ pid: process.pid, beatMs: first.clock.wallMs() }))
   expect(second.said()).toEqual([
     `The desk with the duties (pid ${process.pid}) is stopped or stuck: plans, notifications and canceling after an ` +
-      `outage stand still. Let it go on (fg, or kill -CONT ${process.pid}), or end it: another desk has its duties then.`,
+      `outage stand still. Let it go on (fg, or kill -CONT ${process.pid}), or end it (kill -9 ${process.pid}): another ` +
+      'desk has its duties then.',
   ])
   first.clock.standStill(40_000)
   await first.looks()
@@ -216,7 +218,15 @@ test('one watch runs in a place: a second one is refused, and sees what the firs
   expect(first.ok && first.value !== null).toBe(true)
   await createWatchFile(place.statusFile).write(status)
   expect(claimWatch(place)).toEqual({ ok: true, value: null })
-  expect(await seeWatch(place)).toEqual({ status })
+  expect(await seeWatch(place)).toEqual({ status, writtenMs: status.beatMs })
+  // On a full disk no status is written, and yet the watch moves, as the note of the duties says.
+  const movedMs = status.beatMs + 60_000
+  beatNote(place.duties.note, movedMs)
+  const own = { ...status, pid: process.pid }
+  await createWatchFile(place.statusFile).write(own)
+  expect(await seeWatch(place)).toEqual({ status: { ...own, beatMs: movedMs }, writtenMs: status.beatMs })
+  await createWatchFile(place.statusFile).write(status)
+  expect(await seeWatch(place)).toEqual({ status, writtenMs: status.beatMs })
   if (first.ok) first.value?.release()
   expect(await seeWatch(place)).toBeNull()
   // Another profile, or another account, is another place.

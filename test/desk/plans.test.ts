@@ -132,6 +132,24 @@ test('a watch runs the plans that another process asks for, with a book that not
   )
 })
 
+test('plans whose record takes no line are a trouble of the watch that runs them', async () => {
+  const { clock, desk, ask, folder } = await aPlace()
+  const watch = desk({ role: 'watch' })
+  const state = () => watch.store.getState()
+  const isReady = () => state().duties.where === 'here' && state().instruments.value !== null
+  expect(await beatsUntil(clock, isReady, 200)).toBe(true)
+  const trouble = () => watch.duties.duties[0]?.trouble()
+  expect(trouble()).toBeNull()
+  await rm(join(folder, 'plans.jsonl'))
+  let answer: Awaited<ReturnType<typeof ask>> | null = null
+  void ask({ ask: 'add', terms: oco }).then((came) => {
+    answer = came
+  })
+  expect(await beatsUntil(clock, () => answer !== null, 200)).toBe(true)
+  expect(answer).toMatchObject({ kind: 'refused' })
+  expect(trouble()).toBe('the record of plans cannot be written: its file was removed or replaced')
+})
+
 test('a console beside a watch shows its plans and hands it what is asked', async () => {
   const { clock, desk, folder } = await aPlace()
   const watch = desk({ role: 'watch' })
@@ -278,6 +296,32 @@ test('HALTED stops all but cancels of the plans that run here, and says so; thos
   here.store.dispatch({ type: 'dutiesChanged', duties: where })
   mode('HALTED')
   expect(said('1 plan goes on in the watch: to stop it, cancel it.')).toBe(true)
+})
+
+test('a desk that is HALTED and gets the plans of another says that they may only cancel, and tells it elsewhere', async () => {
+  const { clock, desk } = await aPlace()
+  const first = desk()
+  const stateOf = (from: typeof first) => from.store.getState()
+  const isReady = () => stateOf(first).duties.where === 'here' && stateOf(first).instruments.value !== null
+  expect(await beatsUntil(clock, isReady, 200)).toBe(true)
+  void first.plans?.add(oco)
+  expect(await beatsUntil(clock, () => stateOf(first).plans.list[0]?.state === 'protected', 400)).toBe(true)
+  const told: News[] = []
+  const teller: Duty = {
+    ...{ name: 'messages', start: () => undefined, stop: () => Promise.resolve(), holds: () => null },
+    ...{ trouble: () => null, tell: (news) => told.push(news) },
+  }
+  const heir = desk({ duties: [teller] })
+  expect(await beatsUntil(clock, () => stateOf(heir).plans.owner === 'otherDesk', 200)).toBe(true)
+  heir.store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: clock.now() })
+  await first.stop()
+  expect(await beatsUntil(clock, () => stateOf(heir).plans.owner === 'desk', 200)).toBe(true)
+  const text =
+    'This desk is HALTED: 1 plan may only cancel. Stops that rest stay, nothing else follows until L arms it here.'
+  expect(stateOf(heir).log.filter((line) => line.text.includes('HALTED: 1 plan'))).toMatchObject([
+    { level: 'bad', text },
+  ])
+  expect(told.filter(({ level }) => level === 'bad')).toMatchObject([{ kind: 'plan', text }])
 })
 
 test('a desk that is HALTED resumes no plan for whoever asks, and says which key arms it', async () => {

@@ -31,6 +31,13 @@ test('a watch is well while every feed it asks for is answered in time and the d
   expect([healthOf(failing).isWell, healthOf(failing).problems[0]?.text]).toEqual([false, 'the disk is full'])
 })
 
+test('a watch whose journal takes no write is not well: its plans send nothing', () => {
+  const full = healthOf(watched({ ...settled, isJournalDown: true }))
+  expect(full).toMatchObject({ isWell: false, problems: [{ kind: 'duty', name: 'journal' }] })
+  expect(full.problems[0]?.text).toContain('the journal cannot be written, nothing is sent')
+  expect(isExchangeSilent(full)).toBe(false)
+})
+
 test('what is wrong with its log, and a write that waits for a person, are told and no reason to start it anew', () => {
   const question = { evidence: 'It is in no list.', verdicts: ['notPlaced'] } as const
   const [first] = deskState().unknownWrites

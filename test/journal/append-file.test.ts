@@ -119,6 +119,29 @@ test('what is written to a file that is gone, or that another one replaced, is r
   expect([textOf(path), file.size()]).toEqual(['one\ntwo\n', 8])
 })
 
+test('a file that somebody cut short takes nothing more until it is whole again: what it lacks is counted on', async () => {
+  const path = aPath()
+  const file = await made(path)
+  await file.append('one\n')
+  await file.append('two\n')
+  for (const [left, line] of [
+    ['', 'refused\n'],
+    ['one\n', 'a longer line than was cut away\n'],
+  ] as const) {
+    writeFileSync(path, left)
+    await expect(file.append(line)).rejects.toThrow('its file was cut short')
+    expect(textOf(path)).toBe(left)
+  }
+  // Another failure does not fill it up.
+  const datasync = await spied('datasync')
+  datasync.mockRejectedValueOnce(new Error('EIO'))
+  await expect(file.append('x\n')).rejects.toThrow('EIO')
+  expect(textOf(path)).not.toContain('\0')
+  writeFileSync(path, 'one\ntwo\n')
+  await file.append('three\n')
+  expect([textOf(path), file.size()]).toEqual(['one\ntwo\nthree\n', 14])
+})
+
 test('a disk that takes a part at a time gets the rest', async () => {
   const path = aPath()
   const file = await made(path)

@@ -311,12 +311,24 @@ test('the end of one plan more than stay shortens the record at once', async () 
   expect(kept(folder).plans.size).toBe(101)
   const calls = diskCalls()
   const head = recordLine({ event: 'file', at: atMs, version: 2, exchange: 'practice' })
-  await shortenRecord({ folder, path, head, gone: [] })
+  await (await shortenRecord({ folder, path, head, gone: [] })).close()
   expect(calls).toEqual([...['remove plans.jsonl.new', 'sync plans.jsonl.new', 'name plans.jsonl', 'sync account']])
   rmSync(path)
   // Made anew it would be one without its plans.
   await expect(shortenRecord({ folder, path, head, gone: [] })).rejects.toThrow('ENOENT')
   expect(readdirSync(folder)).not.toContain('plans.jsonl')
+})
+
+test('a disk that fails once the shortened record is in its place costs no line after it', async () => {
+  const { folder } = await aLongRecord(200)
+  const record = await aRecord(folder)
+  await record.append({ ...begun, planId: 'p400' })
+  diskCalls((call) => call === 'sync account')
+  await record.append({ event: 'ended', planId: 'p400', atMs: atMs + 400, how: 'done', why: '-' })
+  await record.append({ event: 'said', planId: 'p1', atMs, why: 'it waits', refused: 'x' })
+  await record.close()
+  expect(kept(folder).plans.get('p1')?.said).toEqual({ why: 'it waits', refused: 'x' })
+  expect(kept(folder).plans.size).toBe(101)
 })
 
 test('a line that comes at whatever moment of a shortening is on record', async () => {

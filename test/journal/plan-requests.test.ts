@@ -5,7 +5,7 @@ import { err, ok } from '../../src/base/result.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { PlanRequest } from '../../src/domain/plans/plan.ts'
 import { openPlanRecord } from '../../src/journal/plan-file.ts'
-import { askPlanOwner, takePlanRequests } from '../../src/journal/plan-requests.ts'
+import { askPlanOwner, planOwner, takePlanRequests } from '../../src/journal/plan-requests.ts'
 import { readLine, recordLine } from '../../src/journal/record.ts'
 import { atRest } from '../fakes/at-rest.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -87,12 +87,47 @@ test('a request that nobody takes up is taken back, and a later owner finds noth
   const { ask, take, passes, left, stop } = await aPlace()
   const asked = ask()
   await passes(16_000)
-  expect(asked.answer).toEqual({ kind: 'notTaken' })
+  expect(asked.answer).toEqual({ kind: 'notTaken', stopped: null })
   expect(left()).toEqual([])
   const taking = take(() => Promise.reject(new Error('nothing was asked')))
   await passes(1_000)
   stop.abort()
   await isOver(taking)
+})
+
+test('who takes requests says so as long as it moves, and is named once it stands still', async () => {
+  const { ask, take, passes, clock, folder, stop } = await aPlace()
+  // That of a killed one.
+  writeFileSync(join(folder, 'plans-owner'), '1\n')
+  const taking = take(() => new Promise(() => undefined))
+  await passes(5_000)
+  expect(planOwner(folder)).toEqual({ pid: process.pid, beatMs: clock.wallMs() - 1_000 })
+  // What was asked first keeps it for good: it takes nothing more, and does not move.
+  ask()
+  await passes(1_000)
+  const other = ask()
+  await passes(16_000)
+  const stopped = { pid: process.pid, beatMs: clock.wallMs() - 18_000 }
+  expect(other.answer).toEqual({ kind: 'notTaken', stopped })
+  // Whoever goes by a signal has not seen that.
+  const gone = new AbortController()
+  const early = ask(resume, gone.signal)
+  await passes(100)
+  gone.abort()
+  await atRest()
+  expect(early.answer).toEqual({ kind: 'notTaken', stopped: null })
+  stop.abort()
+  void taking
+})
+
+test('who no longer takes requests leaves no note of itself', async () => {
+  const { take, passes, folder, stop } = await aPlace()
+  const taking = take()
+  await passes(300)
+  expect(planOwner(folder)).not.toBeNull()
+  stop.abort()
+  await isOver(taking)
+  expect(planOwner(folder)).toBeNull()
 })
 
 test('a request that was taken up by one who died is told to be unknown, and not done by the next', async () => {
@@ -183,7 +218,7 @@ test('whoever asked and goes takes the request back at once, unless it was taken
   expect(left()).toEqual(['request1.ask'])
   gone.abort()
   await atRest()
-  expect([asked.answer, left()]).toEqual([{ kind: 'notTaken' }, []])
+  expect([asked.answer, left()]).toEqual([{ kind: 'notTaken', stopped: null }, []])
   const goes = new AbortController()
   const other = ask(resume, goes.signal)
   await passes(100)

@@ -8,7 +8,7 @@ import { listenAddress } from '../../config/profile-settings.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { keepHeapSmall } from '../../desk/memory.ts'
 import { lookForWatch, runWatch } from '../../desk/watch.ts'
-import { silenceOf, type WatchStatus, watchFields } from '../../domain/desk/duties.ts'
+import { silenceOf, type WatchStatus, wakeText, watchFields } from '../../domain/desk/duties.ts'
 import { recordedNow } from '../../domain/plans/news.ts'
 import { readPlans } from '../../journal/plan-file.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'
@@ -58,7 +58,7 @@ async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, t
   const { account, watch } = seen.value
   if (watch === null)
     return failure('failed', `no watch of ${name} runs on this machine`, { beside: { isRunning: false } })
-  const { status } = watch
+  const { status, writtenMs } = watch
   const wallMs = tools.clock.wallMs()
   const fields = watchFields(status, wallMs)
   if (status === null)
@@ -68,7 +68,13 @@ async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, t
   const silentMs = silenceOf(status, wallMs)
   if (silentMs !== null) {
     const sentence = `the watch of ${name} (pid ${status.pid}) runs, but has done nothing for ${durationText(silentMs)}`
-    return failure('failed', sentence, { beside: fields, todo: 'Look at its log, or end it.' })
+    return failure('failed', sentence, { beside: fields, todo: `${wakeText(status.pid)}.` })
+  }
+  const unwrittenMs = silenceOf({ beatMs: writtenMs }, wallMs)
+  if (unwrittenMs !== null) {
+    const sentence = `the watch of ${name} (pid ${status.pid}) runs, but could not write what it does for`
+    const todo = 'Its disk may be full: see its log. What is said above is from before.'
+    return failure('failed', `${sentence} ${durationText(unwrittenMs)}`, { beside: fields, todo })
   }
   if (status.troubles.length === 0) {
     if (given.has('json')) await io.print(jsonLine(fields))

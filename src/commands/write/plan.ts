@@ -41,6 +41,7 @@ import { type AcceptWord, orderAcceptance } from './checks.ts'
 import { tellPlanEnd } from './plan-end.ts'
 import { inPlanScales, shownTerms } from './plan-figures.ts'
 import { hubPlans, isKeptHere, localPlans, type PlanKeeper, seesHub } from './plan-keeper.ts'
+import { notTaken, tellOwner } from './plan-owner.ts'
 import { type Instruments, priceNow, readEdit, readNewPlan } from './plan-words.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
@@ -147,16 +148,9 @@ export const runPlanList: Run = (given, io, tools) =>
       io.printError(
         `Lines of the record of plans that cannot be read: ${damagedCount}. What is listed may be outdated.`,
       )
-    if (plans.length > 0 && !keeper.isAtHub) tellOwner(folder, io.printError)
+    if (plans.length > 0 && !keeper.isAtHub) tellOwner(folder, tools, io.printError)
     return keeper.lost.length + damagedCount + missingNumber === 0 ? done : { code: exitCodes.failed }
   })
-
-/** Reports when no process runs the plans. */
-function tellOwner(folder: string, printError: (sentence: string) => void): void {
-  const owned = isPlanOwned(folder)
-  if (!owned.ok) printError(plainText(`Whether they run cannot be seen: ${owned.error}.`))
-  else if (!owned.value) printError('No watch or desk runs them just now: orders that rest stay, nothing else happens.')
-}
 
 const orderColumns: readonly Column[] = [
   time('time', 'TIME (UTC)', 2),
@@ -193,7 +187,7 @@ export const runPlanShow: Run = (given, io, tools) => {
         await printReading(one({ ...fields, terms: shownTerms(plan) }), inPlanScales(columns, plan), form, io)
       await printReading(list(ordersOf(plan), 'No orders yet.'), inPlanScales(orderColumns, plan), form, io)
     }
-    if (plan.ended === null && !keeper.isAtHub) tellOwner(folder, io.printError)
+    if (plan.ended === null && !keeper.isAtHub) tellOwner(folder, tools, io.printError)
     return done
   })
 }
@@ -434,9 +428,7 @@ async function tellAnswer(
         todo: 'Start pitdesk watch, or open the desk, and repeat it.',
       })
     case 'notTaken':
-      return failure('notSent', 'the process that runs the plans did not respond in time. Nothing was changed.', {
-        todo: 'Look at pitdesk watch --status.',
-      })
+      return notTaken(answer.stopped)
     case 'unknown':
       return failure('unknown', 'the process that runs the plans did not answer: it may have been done.', {
         todo: 'Look at pitdesk plan list before you repeat it.',

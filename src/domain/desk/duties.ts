@@ -36,6 +36,9 @@ export function silenceOf({ beatMs }: Pick<Beat, 'beatMs'>, wallMs: number): num
   return silentMs > silentAfterMs ? silentMs : null
 }
 
+/** What to do with a process that is stopped or stuck, and keeps others from its work. */
+export const wakeText = (pid: number): string => `Let it go on (fg, or kill -CONT ${pid}), or end it (kill -9 ${pid})`
+
 /** A watch's status for scripts and agents, at wall clock time `wallMs`; `status` null when it has not reported. */
 export function watchFields(status: WatchStatus | null, wallMs: number) {
   if (status === null) return { isRunning: true }

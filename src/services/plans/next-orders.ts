@@ -6,7 +6,6 @@ import { type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { needsWord, type Plan } from '../../domain/plans/plan.ts'
 import { findOrders, ordersSinceMs, standingUnder } from '../orders/find-orders.ts'
-import { untilItEnds } from '../orders/journaled-write.ts'
 import type { OrderListClient } from '../orders/order-pages.ts'
 
 /*
@@ -40,6 +39,8 @@ export type NextOrdersContext = {
   client: OrderListClient
   clock: Pick<Clock, 'now' | 'sleep'>
   newClientOrderId: () => string
+  /** Aborted when nothing more is sent: a process that ends waits for none of a hundred plans' lists. */
+  signal: AbortSignal
 }
 
 /** How many ids before its next one a plan has no orders of: hundreds are made for it. */
@@ -138,15 +139,17 @@ export class NextOrders {
     fromMs: number,
     isUrgent: boolean,
   ): Promise<readonly Order[] | 'unseen' | 'untold'> {
-    const { client, clock } = this.#context
+    const { client, clock, signal: stop } = this.#context
     const { sinceMs, failedMs } = this.#untold.get(planId) ?? { sinceMs: clock.now(), failedMs: null }
     const leftMs = () => asksMaxMs - (clock.now() - sinceMs)
-    const untold = () => (isUrgent && leftMs() <= 0 ? 'untold' : 'unseen')
-    if (untold() === 'untold' || (failedMs !== null && clock.now() - failedMs < asksAgainMs)) return untold()
+    const untold = () => (isUrgent && leftMs() <= 0 && !stop.aborted ? 'untold' : 'unseen')
+    if (stop.aborted || untold() === 'untold' || (failedMs !== null && clock.now() - failedMs < asksAgainMs))
+      return untold()
     const listedFromMs = ordersSinceMs(fromMs, -clocksApartMs)
     const ask = (signal: AbortSignal) => findOrders(client, new Set(ids), listedFromMs, signal, 'standing')
     try {
-      const found = await (isUrgent ? limited(ask, leftMs(), clock) : ask(untilItEnds))
+      const late = (over: AbortSignal) => ask(AbortSignal.any([over, stop]))
+      const found = await (isUrgent ? limited(late, leftMs(), clock) : ask(stop))
       const standing = ids.flatMap((id) => standingUnder(found, id))
       const odd = found.unreadable.filter((entry) => mayBeOf(entry, symbol, listedFromMs)).map(unreadableKey)
       const isRead = odd.every((key) => this.#waitedFor.has(key))

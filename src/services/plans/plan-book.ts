@@ -15,6 +15,8 @@ export type PlanBookContext = {
   onBug: (error: unknown) => void
 }
 
+/** A plan that waits for the disk tries within seconds: an older failure was of something that nobody waits for. */
+const unkeptMs = 30_000
 /** Slightly before the promised time, by a beat or two. */
 const bareTellMs = bareToldMs - 2_000
 
@@ -30,7 +32,8 @@ export class PlanBook {
   /** Plans that are bare now: since when this desk sees that, and whether it was reported. */
   readonly #bare = new Map<string, { sinceMs: number; isTold: boolean }>()
   readonly #listeners = createListeners()
-  #hasToldOfDisk = false
+  /** The last line that the disk did not take. */
+  #unkept: { reason: string; atMs: number } | null = null
 
   constructor(context: PlanBookContext) {
     this.#context = context
@@ -73,17 +76,24 @@ export class PlanBook {
   async keep(event: PlanEvent): Promise<string | null> {
     try {
       await this.#context.record.append(event)
-      this.#hasToldOfDisk = false
+      this.#unkept = null
       return null
     } catch (error) {
       if (!(error instanceof JournalError)) throw error
-      if (!this.#hasToldOfDisk) {
-        this.#hasToldOfDisk = true
+      const isNew = this.#unkept === null
+      this.#unkept = { reason: error.message, atMs: this.#context.clock.now() }
+      if (isNew) {
         const text = `Plan ${event.planId}: ${error.message}. No plan does anything until it can.`
         this.#context.tell({ planId: event.planId, level: 'bad', text, atMs: this.#context.clock.wallMs() })
       }
       return error.message
     }
+  }
+
+  /** Why plans stand still, as a clause; null while their lines are written. */
+  trouble(): string | null {
+    const nowMs = this.#context.clock.now()
+    return this.#unkept === null || nowMs - this.#unkept.atMs > unkeptMs ? null : this.#unkept.reason
   }
 
   /** Applies what was seen without waiting for the disk: if the write fails, the next look finds it again. */

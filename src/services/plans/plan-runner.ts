@@ -30,7 +30,7 @@ import { takeAhead } from './taken-over.ts'
 
 export type PlanRunnerContext = LookParts &
   PlanBookContext &
-  NextOrdersContext & {
+  Omit<NextOrdersContext, 'signal'> & {
     /**
      * How a plan's orders are sent: like a user's, with every check again, the journal first, each write once. `guard`
      * is the one that `orders` uses: a step it would stop is not tried.
@@ -60,6 +60,8 @@ export type PlanRunner = {
   resume(planId: string, by?: PlanAsker): Promise<Result<null>>
   /** All recorded plans, oldest first. */
   plans(): readonly PlanNow[]
+  /** Why plans stand still, as a clause; null for none. */
+  trouble(): string | null
   /** Calls the listener after each change of `plans`; the result removes it. */
   onChange(listener: () => void): () => void
 }
@@ -102,11 +104,13 @@ class Runner implements PlanRunner {
     this.#startedAtMs = context.clock.now()
     this.#book = new PlanBook(context)
     this.#fills = new PlanFills(this.#book.open())
-    this.#next = new NextOrders(this.#book.open(), context)
+    this.#next = new NextOrders(this.#book.open(), { ...context, signal: this.#stopping.signal })
     this.#number = context.record.lastNumber
     for (const { orders } of this.#book.open())
       for (const { standing, clientOrderId } of orders) if (standing === 'working') this.#doubts.doubt(clientOrderId)
   }
+
+  trouble = () => this.#book.trouble()
 
   start(): void {
     this.#isStarted = true

@@ -173,10 +173,12 @@ function readPlans(line: string, state: DeskState): Reading | null {
   if (words[0] !== 'plans' || words.length > 1) return null
   const open = openPlans(state)
   const { owner, swaps } = state.plans
+  const isHalted = owner === 'desk' && state.mode.kind === 'HALTED'
+  const who = isHalted ? 'this desk is HALTED, and they may only cancel' : whoWords[owner]
   return {
     kind: 'understood',
     lines: [
-      `${open.length === 0 ? 'No plan is' : open.length === 1 ? '1 plan is' : `${open.length} plans are`} open; ${whoWords[owner]}.`,
+      `${open.length === 0 ? 'No plan is' : open.length === 1 ? '1 plan is' : `${open.length} plans are`} open; ${who}.`,
       ...open.slice(0, 6).map((now) => lineOf(now, state)),
       `Between a cancel and the new order's answer: ${swapsText(swaps)}.`,
       thisSideOnly(isPlansAtHub(state)),

@@ -8,7 +8,7 @@ import { ageTime } from '../text/desk-context.ts'
 import { joined, type Row, span } from '../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, says } from './pane-view.tsx'
 
-type PlansState = Pick<DeskState, 'plans' | 'instruments' | 'looks' | 'tables' | 'nowMs' | 'ahead'>
+type PlansState = Pick<DeskState, 'plans' | 'mode' | 'instruments' | 'looks' | 'tables' | 'nowMs' | 'ahead'>
 
 const owners = {
   desk: 'carried out here, on this side only',
@@ -19,6 +19,8 @@ const owners = {
   hubSilent: 'the hub does not answer: as last heard',
   nobody: 'no process runs them: start pitdesk watch',
 } as const
+
+const halted = 'HALTED: they may only cancel, nothing else follows'
 
 const none =
   'No plan yet. : bracket buy 0.1 btc 64000 stop 63000 target 66000 makes one. Plans exist on this side only: ' +
@@ -32,9 +34,10 @@ const noneAtHub =
 export function plansContent(state: PlansState, width: number, rowCount: number): ListContent {
   const { owner, list, swaps, left } = state.plans
   if (list.length === 0) return says(left ?? (isPlansAtHub(state) ? noneAtHub : none), [], width)
-  const isBad = owner === 'nobody' || owner === 'hubSilent' || owner === 'silent'
+  const isHalted = owner === 'desk' && state.mode.kind === 'HALTED'
+  const isBad = isHalted || owner === 'nobody' || owner === 'hubSilent' || owner === 'silent'
   const who: Row = [
-    span(`  ${owners[owner]}`, isBad ? 'bad' : 'label'),
+    span(`  ${isHalted ? halted : owners[owner]}`, isBad ? 'bad' : 'label'),
     ...(left === null ? [] : [span(`  ${left}`, 'bad')]),
   ]
   const { note, foot, rows } = plansSource.draw(state, { width, rowCount, nowMs: wallNow(state) })
@@ -43,8 +46,8 @@ export function plansContent(state: PlansState, width: number, rowCount: number)
 }
 
 const selectPlans = (state: DeskState): PlansState => {
-  const { plans, instruments, looks, tables, ahead } = state
-  return { plans, instruments, looks, tables, ahead, nowMs: ageTime(state) }
+  const { plans, mode, instruments, looks, tables, ahead } = state
+  return { plans, mode, instruments, looks, tables, ahead, nowMs: ageTime(state) }
 }
 
 /** Plans with what each waits for, its resting orders, and what was refused. */

@@ -1,5 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { takeLock } from '../../../src/journal/locks.ts'
 import { type Exchange, failureIn, limitOrder, openExchange, openShell, quotes, type Shell, told } from '../harness.ts'
 
 let exchange: Exchange
@@ -83,6 +85,47 @@ test('where nobody runs the plans a list says so, in a pipe too', async () => {
     const { code, stderr } = await shell.run(line)
     expect({ code, stderr }).toEqual({ code: 0, stderr: [expect.stringContaining('No watch or desk runs them')] })
   }
+})
+
+test('where a stopped process keeps the plans, a list and a refused request say which one and what to do', async () => {
+  await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
+  const record = shell.files().find(({ path }) => path.endsWith('plans.jsonl'))?.path ?? ''
+  const lock = takeLock(join(dirname(record), 'plans.lock'))
+  if (!lock.ok || lock.value === null) throw new Error('not locked')
+  const note = join(dirname(record), 'plans-owner')
+  writeFileSync(note, '4321\n')
+  const movedAt = (agoMs: number) => {
+    const seconds = (exchange.clock.wallMs() - agoMs) / 1_000
+    utimesSync(note, seconds, seconds)
+  }
+  movedAt(5_000)
+  expect((await shell.run('plan list')).stderr).toEqual([])
+  movedAt(180_000)
+  const todo =
+    'Let it go on (fg, or kill -CONT 4321), or end it (kill -9 4321): ' +
+    'an open desk or watch, or the next one, goes on with the plans then.'
+  const silent =
+    'The process that runs them (pid 4321) is stopped or stuck, for 3 min: ' +
+    `orders that rest stay, nothing else happens. ${todo}`
+  for (const line of ['plan list', 'plan show p1']) {
+    const { code, stderr } = await shell.run(line)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: [silent] })
+  }
+  const ran = await shell.runThrough('plan cancel p1 --yes --json')
+  expect({ code: ran.code, told: failureIn(ran) }).toEqual({
+    code: 3,
+    told: {
+      ...{ kind: 'notSent', todo },
+      message: 'the process that runs the plans (pid 4321) is stopped or stuck. Nothing was changed.',
+    },
+  })
+  rmSync(note)
+  const unnamed = await shell.runThrough('plan cancel p1 --yes --json')
+  expect({ code: unnamed.code, todo: failureIn(unnamed).todo }).toEqual({
+    code: 3,
+    todo: 'Look at pitdesk watch --status.',
+  })
+  lock.value.release()
 })
 
 test('a plan whose beginning is damaged is told of by the watch and by every list', async () => {

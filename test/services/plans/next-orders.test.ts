@@ -135,12 +135,14 @@ test('lists that fail are asked for a while; a plan that needs its stop then goe
   expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL STOP PENDING'])
 })
 
+const begun = { newClientOrderId: () => 'new', signal: new AbortController().signal }
+
 test('an order listed that is unreadable may be the next one: it is asked about for a while too', async () => {
   const world = new World()
   const { clock } = world
   const atMs = clock.wallMs()
   const plan = begunPlan('p1', aBracket(world), atMs, { seed: 'kept' })
-  const next = new NextOrders([plan], { client: world.clientOf(world.life), clock, newClientOrderId: () => 'new' })
+  const next = new NextOrders([plan], { client: world.clientOf(world.life), clock, ...begun })
   world.unreadable = [{ reason: 'field "clOrdId" is missing', atMs, fields: { exOrdId: '7' } }]
   expect(await next.ahead(plan, { isUrgent: false })).toBe('unseen')
   await clock.advance(9_999)
@@ -149,7 +151,7 @@ test('an order listed that is unreadable may be the next one: it is asked about 
   await clock.advance(1_000)
   expect(await next.ahead(plan, { isUrgent: false })).toEqual([])
   expect(next.isUnsure(plan)).toBe(false)
-  const other = new NextOrders([plan], { client: world.clientOf(world.life), clock, newClientOrderId: () => 'new' })
+  const other = new NextOrders([plan], { client: world.clientOf(world.life), clock, ...begun })
   world.unreadable = [{ reason: 'field "ordType" is missing', atMs, fields: { clOrdId: 'another' } }]
   expect(await other.ahead(plan, { isUrgent: false })).toEqual([])
 })
@@ -161,8 +163,7 @@ test('one that stays unreadable is waited for by the first plan alone, one that 
   const atMs = clock.wallMs()
   const [first, second] = ['p1', 'p2'].map((id) => begunPlan(id, aBracket(world), atMs, { seed: id }))
   if (first === undefined || second === undefined) throw new Error('no plans')
-  const begin = () =>
-    new NextOrders([first, second], { client: world.clientOf(world.life), clock, newClientOrderId: () => 'new' })
+  const begin = () => new NextOrders([first, second], { client: world.clientOf(world.life), clock, ...begun })
   world.unreadable = [{ reason: 'field "clOrdId" is missing', atMs, fields: { exOrdId: '7', symbol: 'BTC-USD' } }]
   const next = begin()
   expect(await next.ahead(first, { isUrgent: true })).toBe('unseen')
@@ -179,10 +180,8 @@ test('one that stays unreadable is waited for by the first plan alone, one that 
   expect(await begin().ahead(first, { isUrgent: true })).toEqual([])
 })
 
-test('lists without an end are read for a while where a stop waits for it, and as long as they take where none does', async () => {
-  const world = new World()
-  const { clock } = world
-  const plan = begunPlan('p1', aBracket(world), clock.wallMs(), { seed: 'kept' })
+/** An exchange whose lists have no end, and who asks for them how long. */
+function endless(world: World) {
   const reads: AbortSignal[] = []
   const client = {
     ...world.clientOf(world.life),
@@ -194,7 +193,31 @@ test('lists without an end are read for a while where a stop waits for it, and a
       })
     },
   }
-  const next = new NextOrders([plan], { client, clock, newClientOrderId: () => 'new' })
+  return { client, reads }
+}
+
+test('who stops waits for no list, and takes none for told that was not read', async () => {
+  const world = new World()
+  const { clock } = world
+  const plan = begunPlan('p1', aBracket(world), clock.wallMs(), { seed: 'kept' })
+  const { client, reads } = endless(world)
+  const stopping = new AbortController()
+  const next = new NextOrders([plan], { client, clock, ...begun, signal: stopping.signal })
+  const asked = [next.ahead(plan, { isUrgent: true }), next.ahead(plan, { isUrgent: false })]
+  await clock.advance(5_000)
+  stopping.abort()
+  expect(await Promise.all(asked)).toEqual(['unseen', 'unseen'])
+  expect(reads.map(({ aborted }) => aborted)).toEqual([true, true])
+  await clock.advance(60_000)
+  expect(await next.ahead(plan, { isUrgent: true })).toBe('unseen')
+})
+
+test('lists without an end are read for a while where a stop waits for it, and as long as they take where none does', async () => {
+  const world = new World()
+  const { clock } = world
+  const plan = begunPlan('p1', aBracket(world), clock.wallMs(), { seed: 'kept' })
+  const { client, reads } = endless(world)
+  const next = new NextOrders([plan], { client, clock, ...begun })
   const asked = next.ahead(plan, { isUrgent: true })
   await clock.advance(9_999)
   expect(reads.map(({ aborted }) => aborted)).toEqual([false])

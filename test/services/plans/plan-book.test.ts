@@ -71,17 +71,23 @@ test('a plan that changes between two decisions keeps why it waits', () => {
 })
 
 test('a line that the disk does not take is told of once, until it takes one again', async () => {
-  const { book, disk, news, lines } = aBookOf(bare)
+  const { book, clock, disk, news, lines } = aBookOf(bare)
   disk.error = full
   expect([await book.keep(held), await book.keep(held)]).toEqual(['no space left', 'no space left'])
   const text = 'Plan p1: no space left. No plan does anything until it can.'
   expect(news).toEqual([{ planId: 'p1', level: 'bad', text, atMs: startMs }])
+  expect(book.trouble()).toBe('no space left')
   disk.error = null
   expect(await book.keep(held)).toBeNull()
+  expect(book.trouble()).toBeNull()
   expect(lines).toEqual([held])
   disk.error = full
   await book.keep(held)
   expect(news).toHaveLength(2)
+  expect(book.trouble()).toBe('no space left')
+  // Nothing waits for the disk any more.
+  await clock.advance(31_000)
+  expect(book.trouble()).toBeNull()
   disk.error = new TypeError('a fault')
   await expect(book.keep(held)).rejects.toThrow('a fault')
 })

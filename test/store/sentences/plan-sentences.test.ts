@@ -136,3 +136,10 @@ test.each(['MONITOR', 'HALTED'] as const)('%s makes no plan', (kind) => {
   const reading = readSentence('trail sell 0.1 btc by 500', { ...state, mode: { kind } })
   expect(reading).toMatchObject({ kind: 'wrong', lines: [expect.stringContaining(kind)] })
 })
+
+test('the plans of a HALTED desk are not said to be carried out', () => {
+  const reading = readSentence('plans', { ...state, mode: { kind: 'HALTED' } })
+  expect(reading?.kind === 'understood' ? reading.lines[0] : reading).toBe(
+    '2 plans are open; this desk is HALTED, and they may only cancel.',
+  )
+})

@@ -47,6 +47,8 @@ test('the list shows what each plan waits for and since when it is bare, its foo
   expect(listed).toMatch(/12:0\d/)
   expect(texts([foot]).join()).toMatch(/cancel to new order: .*64 ms.*463 ms.*93/)
   expect(texts([note]).join()).toContain('carried out here')
+  const inHalt = plansContent({ ...state, mode: { kind: 'HALTED' } }, 160, 12)
+  expect(texts([inHalt.note]).join()).toContain('HALTED: they may only cancel, nothing else follows')
   const details = plansSource.details(state, 'p1') ?? []
   expect(details.map(({ text }) => text).join('\n')).toMatch(
     /SELL 0\.05\d* STOP at 63,000\.00, working \(PENDING\), .*9912050/,

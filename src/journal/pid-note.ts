@@ -1,0 +1,48 @@
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { isMissingFile } from '../base/error-text.ts'
+import type { Beat } from '../domain/desk/duties.ts'
+
+/*
+ * The note of a process that holds a lock: its id, and in the time of the file when it last moved. The lock says that
+ * its holder exists, not which process that is, and a stopped process keeps its locks.
+ */
+
+/** Says that this process moves, at wall clock time `wallMs`. */
+export function beatNote(path: string, wallMs: number): void {
+  const seconds = wallMs / 1_000
+  try {
+    // Costs no write of data, so that it may be often, and on a full disk too.
+    utimesSync(path, seconds, seconds)
+  } catch (error) {
+    if (isMissingFile(error)) writeNote(path, seconds)
+  }
+}
+
+/** A note that cannot be written says nothing: without it the others only know that the lock is held. */
+function writeNote(path: string, seconds: number): void {
+  try {
+    writeFileSync(path, `${process.pid}\n`, { mode: 0o600 })
+    utimesSync(path, seconds, seconds)
+  } catch {
+    removeNote(path)
+  }
+}
+
+/** Removes the note, that of a killed process too, which would be taken for this one's. */
+export function removeNote(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // As with a note that cannot be written.
+  }
+}
+
+/** The process that the note names; null when none can be read. Only to be believed while its lock is held. */
+export function readNote(path: string): Beat | null {
+  try {
+    const text = readFileSync(path, 'utf8').trim()
+    return /^[1-9]\d{0,9}$/.test(text) ? { pid: Number(text), beatMs: Math.round(statSync(path).mtimeMs) } : null
+  } catch {
+    return null
+  }
+}
