@@ -95,7 +95,7 @@ const readAddress: FieldReader<string> = (value) => {
  * Longer than any id, symbol, currency or whitelist id, and than the key of any write. What is longer would fill
  * sentences, the journal and paths: who asked by it would get no answer.
  */
-export const nameLengthMax = 256
+export const nameLengthMax = 1_024
 
 /**
  * What names one thing among others, exactly as received: without what cannot be seen in it, it would be the name of

@@ -51,8 +51,8 @@ test('an answer whose names are longer than any name is about nothing: they woul
       JSON.stringify({ clOrdId: 'a', symbol: 'X-Y', ordType: 'LIMIT', ordStatus: 'OPEN', side: 'BUY', ...change }),
     )
   for (const field of ['clOrdId', 'symbol']) {
-    expect(errorOf(read({ [field]: 'x'.repeat(257) }))).toBe(`field "${field}" is longer than 256 characters`)
-    expect(read({ [field]: 'x'.repeat(256) }).ok).toBe(true)
+    expect(errorOf(read({ [field]: 'x'.repeat(1_025) }))).toBe(`field "${field}" is longer than 1024 characters`)
+    expect(read({ [field]: 'x'.repeat(1_024) }).ok).toBe(true)
   }
 })
 
@@ -63,7 +63,7 @@ test.each([
   [{ beneficiary: 'b-\u200b1' }, 'field "beneficiary" has characters that cannot be seen'],
   [{ beneficiary: 'b-1\ud800' }, 'field "beneficiary" has characters that cannot be seen'],
   [{ beneficiary: 77 }, 'field "beneficiary" must be a string'],
-  [{ beneficiary: 'b'.repeat(257) }, 'field "beneficiary" is longer than 256 characters'],
+  [{ beneficiary: 'b'.repeat(1_025) }, 'field "beneficiary" is longer than 1024 characters'],
   [{ beneficiary: null }, 'field "beneficiary" is missing'],
   [{ sendMax: 'true' }, 'field "sendMax" must be true or false'],
   [{ sendMax: 1 }, 'field "sendMax" must be true or false'],

@@ -16,7 +16,7 @@ import { type Answer, failure, json } from '../../http-server/route.ts'
 import type { WriteIntent } from '../../journal/entry.ts'
 import type { OrderGuard } from '../../services/orders/limit-guard.ts'
 import { planGuard } from '../../services/plans/plan-guard.ts'
-import { openPlansMax, type PlanRunner } from '../../services/plans/plan-runner.ts'
+import { type PlanRunner, plansMax } from '../../services/plans/plan-runner.ts'
 import { writeHubPlans, writePlanDone } from '../../wire/hub-plans.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
 import type { Directory } from '../people/directory.ts'
@@ -68,7 +68,7 @@ export type HubPlanDesk = {
 }
 
 /** Open plans of one person at most: nobody may take the places of all. */
-const openMaxEach = openPlansMax / 2
+const openMaxEach = plansMax / 2
 
 /** Maximum listed plans that have ended. */
 const endedListed = 30

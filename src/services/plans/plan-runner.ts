@@ -71,7 +71,7 @@ const beatMs = 1_000
 /** The rate of steps that improve rather than protect, for all plans together. */
 const [improvePerSecond, improveBurst] = [0.5, 10]
 /** Maximum open plans. */
-export const openPlansMax = 100
+export const plansMax = 100
 
 const asked = (by: PlanAsker | undefined) => (by === undefined ? {} : { by })
 
@@ -139,8 +139,7 @@ class Runner implements PlanRunner {
     if (instrument === null) return err(`The rules of ${terms.symbol} are not loaded: nothing was planned.`)
     const complaint = termsComplaint(terms, instrument)
     if (complaint !== null) return err(complaint)
-    if (this.#book.open().length >= openPlansMax)
-      return err(`${openPlansMax} plans are open: cancel one. Nothing was planned.`)
+    if (this.#book.open().length >= plansMax) return err(`${plansMax} plans are open: cancel one. Nothing was planned.`)
     const planId = `p${this.#number + 1}`
     const seed = this.#context.newClientOrderId()
     const plan = begunPlan(planId, terms, this.#wallMs(), { person: by?.person, seed })

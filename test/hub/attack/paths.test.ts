@@ -55,7 +55,7 @@ test("nobody reaches another place of the exchange with the firm's key than thos
 
 /** What nothing can be called: too long for any name, with what nobody sees, or a way to somewhere else. */
 const odd = [
-  ...['a'.repeat(257), 'a'.repeat(12_000), '%00', 'd%00', '%C2%85', 'd%E2%80%8B', '%F3%A0%81%81'],
+  ...['a'.repeat(1_025), 'a'.repeat(12_000), '%00', 'd%00', '%C2%85', 'd%E2%80%8B', '%F3%A0%81%81'],
   ...['..%2Forders', '%2F', '7%2F..%2F', '..%5Corders', '%2e%2e%2Forders'],
 ]
 
@@ -101,14 +101,14 @@ test('what nothing can be called is answered as missing, by whatever path, and i
     await anna('POST', '/withdrawals', { currency: long, beneficiary: 'wl-1', amount: '0.05' }),
     await anna('POST', '/withdrawals', { currency: 'BTC', beneficiary: long, amount: '0.05' }),
     await anna('POST', '/hub/drafts', { currency: 'BTC', beneficiary: long, amount: '0.05', wantsApproval: false }),
-    await anna('DELETE', `/orders?symbol=${'x'.repeat(257)}`),
+    await anna('DELETE', `/orders?symbol=${'x'.repeat(1_025)}`),
   ])
-    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('is longer than 256 characters') })
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('is longer than 1024 characters') })
   expect(asked.filter((path) => path.includes(long))).toEqual([])
   expect(hub.log.filter((line) => line.includes('ALARM'))).toEqual([])
   const { rows } = await firm.database.pool.query('SELECT 1 FROM hub_write')
   expect(rows).toEqual([])
   // The next longer name there may be is asked about.
-  expect((await anna('GET', `/orders/${'a'.repeat(256)}`)).status).toBe(404)
-  expect(asked.some((path) => path.endsWith('a'.repeat(256)))).toBe(true)
+  expect((await anna('GET', `/orders/${'a'.repeat(1_024)}`)).status).toBe(404)
+  expect(asked.some((path) => path.endsWith('a'.repeat(1_024)))).toBe(true)
 })
