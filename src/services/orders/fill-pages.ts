@@ -12,8 +12,8 @@ import { compareIds } from '../../domain/orders/order.ts'
 export const fillPageMax = 1_000
 /** Maximum pages: three million executions. A longer list may be endless, and would fill memory or disk. */
 const fillPagesMax = 3_000
-/** The same where all of a day is kept, for limits: two hundred thousand executions. */
-export const dayPagesMax = 200
+/** The same where all of a day is kept, for limits: over a million executions, in a gigabyte. */
+export const dayPagesMax = 1_100
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 

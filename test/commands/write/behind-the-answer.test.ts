@@ -399,6 +399,6 @@ test("where the day's fills have no end an order is not sent, after so many page
   }
   const ran = await shell.run(`${line} --json`)
   expect([ran.code, failureIn(ran)]).toMatchObject([3, { kind: 'notSent' }])
-  expect(pages).toBe(200)
+  expect(pages).toBe(1_100)
   expect(await exchange.working()).toEqual([])
 })

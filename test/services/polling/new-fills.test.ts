@@ -135,6 +135,6 @@ test('a day without end is read for so many pages, and counts as not whole: it w
     },
   }
   const { unreadable } = await createNewFills(exchange, () => nowMs)(signal)
-  expect(calls).toBe(201)
+  expect(calls).toBe(1_101)
   expect(unreadable.map(({ reason }) => reason)).toEqual([expect.stringContaining('has no end')])
 })
