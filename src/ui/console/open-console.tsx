@@ -218,7 +218,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const window = createWindow(env, () => shown.store.getState(), write)
   const link = linkOf(options, {
     ...{ tell, write, marks: window.marks, onNoGround: () => output.refresh() },
-    onMouse: (event) => actOnMouse(event, shown),
+    onMouse: (event) => actOnMouse(event, { ...shown, textOf: (row) => output.textOf(row) }),
   })
   const kind = isSpoken ? 'plain' : screenOutput
   const look = lookOf(link, env, () => shown.store.getState())

@@ -8,7 +8,7 @@ import { shownState } from '../../store/frozen-view.ts'
 import { type LadderName, ladderSymbol } from '../../store/ladder/ladder.ts'
 import { isAtOrder } from '../../store/order-form.ts'
 import { isListPane, type ListPane, transferLists } from '../../store/view/lists.ts'
-import type { PaneName } from '../../store/view/panes.ts'
+import { type PaneName, paneRow } from '../../store/view/panes.ts'
 import { placesFor as gatewayPlaces } from '../panes/gateway/gateway-pane.tsx'
 import { arrangementOf, ladderFrameLines, layoutFor, type Slot, shownIn } from '../panes/layout/layout.ts'
 import type { ListPlace } from '../panes/lists-pane.tsx'
@@ -63,6 +63,30 @@ function listAt({ pane, slot, column }: Hit, state: DeskState): ListPane | null 
   if (pane === 'transfers') return inPlaces(transferPlaces(state, slot.width)) ?? null
   if (pane === 'gateway') return inPlaces(gatewayPlaces(slot.width, state.gateway.list)) ?? null
   return isListPane(pane) ? pane : null
+}
+
+/** Where a pane's digit stands alone in a title from some column on, as its name begins; -1 for nowhere. */
+function nameStart(title: string, digit: string, from: number): number {
+  const at = title.indexOf(digit, from)
+  const isAlone = /[ [\]]/.test(title[at - 1] ?? ' ') && /[ \]]/.test(title[at + digit.length] ?? ' ')
+  return at < 0 || isAlone ? at : nameStart(title, digit, at + 1)
+}
+
+/**
+ * The pane whose name is under the pointer in the title of several that share a place, by the line as drawn: a note
+ * beside the names shortens them. Null beside the names, and where one pane has the place.
+ */
+function tabAt({ slot, column, row }: Hit, title: string): PaneName | null {
+  if (slot.kind !== 'tabs' || row !== 0) return null
+  let found: { pane: PaneName; start: number } | null = null
+  for (const pane of slot.panes) {
+    const start = nameStart(title, paneRow(pane).digit, (found?.start ?? -1) + 1)
+    if (start < 0 || start > column) break
+    found = { pane, start }
+  }
+  if (found === null) return null
+  const length = title.slice(found.start).search(/ {2}|\]|[─━═=-]|$/)
+  return column < found.start + length ? found.pane : null
 }
 
 /** Lines above the first row: the frame and the column heads. */
@@ -126,11 +150,15 @@ function wheelList(list: ListPane, by: number, { hit, seen, commands }: Pointed)
 /**
  * Handles the mouse: the wheel scrolls what is under the pointer; a click selects a row, places the ladder's cursor,
  * focuses a pane, or fills the price of the order being written. It never sends, cancels or confirms: it cannot run any
- * key action, and while a question is open it does nothing at all.
+ * key action, and while a question is open it does nothing at all. `textOf`: a row of the screen as drawn, if known.
  */
 export function actOnMouse(
   { act, column, row }: MouseEvent,
-  { store, commands }: { store: DeskStore; commands: Commands | { leave(): void } },
+  {
+    store,
+    commands,
+    textOf = () => '',
+  }: { store: DeskStore; commands: Commands | { leave(): void }; textOf?: (row: number) => string },
 ): void {
   if (act === 'press') store.dispatch({ type: 'clicked' })
   const state = store.getState()
@@ -142,7 +170,10 @@ export function actOnMouse(
   const { pane } = hit
   const list = listAt(hit, state)
   if (act === 'press') {
-    if (pane === 'ladder' || pane === 'ladder2') clickLadder(pane, pointed)
+    const tab = tabAt(hit, textOf(row).slice(column - hit.column))
+    if (tab !== null && tab !== pane) {
+      if (!isAtOrder(state)) commands.focusPane(tab)
+    } else if (pane === 'ladder' || pane === 'ladder2') clickLadder(pane, pointed)
     else if (list !== null) clickList(list, pointed)
     else if (!isAtOrder(state)) commands.focusPane(pane)
     return

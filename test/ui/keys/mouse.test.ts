@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { usualTerminal } from '../../../src/store/terminal.ts'
+import { type PaneName, paneRow } from '../../../src/store/view/panes.ts'
 import { actOnMouse, takesMouse } from '../../../src/ui/keys/mouse.ts'
 import { arrangementOf, layoutFor, shownIn } from '../../../src/ui/panes/layout/layout.ts'
 import { aFill } from '../../domain/alerts/fixtures.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from '../../store/desk.ts'
+import { plainScreen } from '../render-screen.tsx'
 
 const size = { columns: 120, rows: 40 }
 
@@ -57,6 +59,77 @@ test('a click goes to a pane and chooses the row under it; below the last one it
   desk.store.dispatch({ type: 'orders', orders: [anOrder({ orderId: '0' })], atMs: startMs })
   act(desk, 'press', 'orders', 3)
   expect(view(desk).selectedKey).toBe('1')
+})
+
+/** The tabs of all places that several panes share, as drawn: the pane, and where on the screen its digit stands. */
+function tabsDrawn({ store }: Desk, columns: number, rows: number) {
+  const state = store.getState()
+  const lines = plainScreen(state, columns, rows).split('\n')
+  const layout = layoutFor(columns, rows, arrangementOf(state))
+  if (layout.kind === 'tooSmall') throw new Error('too small')
+  const tabs: { pane: PaneName; column: number; row: number }[] = []
+  let row = layout.top.length
+  for (const { columns: across, height } of layout.bands) {
+    let x = 0
+    for (const { width, slots } of across) {
+      let top = row
+      for (const slot of slots) {
+        const words = [...(lines[top] ?? '').slice(x, x + width).matchAll(/[^\s[\]]+/g)]
+        for (const pane of slot.kind === 'tabs' ? slot.panes : []) {
+          const word = words.splice(0, words.findIndex(([text]) => text === paneRow(pane).digit) + 1).at(-1)
+          tabs.push({ pane, column: x + (word?.index ?? 0), row: top })
+        }
+        top += slot.height
+      }
+      x += width
+    }
+    row += height
+  }
+  return { lines, tabs }
+}
+
+test.each([
+  ['trade', 80, 24],
+  ['trade', 120, 40],
+  ['lists', 80, 24],
+  ['chart', 200, 60],
+  ['ladders', 100, 30],
+  ['ladders', 200, 60],
+] as const)('a click on a tab goes to its pane: %s at %i by %i', (layout, columns, rows) => {
+  const desk = atScreen()
+  const placed = layoutFor(columns, rows, arrangementOf(stateOf(desk)))
+  if (placed.kind === 'tooSmall') throw new Error('too small')
+  const { visiblePanes, ladderRowCount } = placed
+  desk.store.dispatch({ type: 'resized', screen: { columns, rows, layouts: [layout], visiblePanes, ladderRowCount } })
+  desk.store.dispatch({ type: 'layoutChosen', layout })
+  const { tabs } = tabsDrawn(desk, columns, rows)
+  expect(tabs.length).toBeGreaterThan(3)
+  for (const { pane } of tabs) {
+    // What is in front changes how the names beside it are shortened.
+    const drawn = tabsDrawn(desk, columns, rows)
+    const tab = drawn.tabs.find((each) => each.pane === pane) ?? { column: 0, row: 0 }
+    const event = { kind: 'mouse', act: 'press', column: tab.column, row: tab.row } as const
+    actOnMouse(event, { ...desk, textOf: (row) => drawn.lines[row] ?? '' })
+    expect(stateOf(desk).focus).toBe(pane)
+  }
+})
+
+test('a click beside the tabs, or where the line is not known, goes to the pane in front', () => {
+  const desk = atScreen()
+  const { x, y } = cornerOf(desk, 'orders')
+  const goesTo = (column: number, textOf?: (row: number) => string) => {
+    desk.store.dispatch({ type: 'paneFocused', pane: 'fills' })
+    actOnMouse(
+      { kind: 'mouse', act: 'press', column: x + column, row: y },
+      textOf === undefined ? desk : { ...desk, textOf },
+    )
+    return stateOf(desk).focus
+  }
+  const drawn = () => `${' '.repeat(x)}┌ [2 Orders (30)]  T Plans  STALE 4 s ───┐`
+  expect([2, 19, 25, 27, 32, 38].map((column) => goesTo(column, drawn))).toEqual([
+    ...['orders', 'plans', 'plans', 'orders', 'orders', 'orders'],
+  ])
+  expect(goesTo(19)).toBe('orders')
 })
 
 test('the wheel scrolls the list under it, and lets go of a row that leaves the screen', () => {

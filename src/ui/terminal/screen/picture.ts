@@ -112,6 +112,14 @@ export class Picture {
     this.forget()
   }
 
+  /** A row as last drawn, one character a cell: a blank behind a wide one, and `?` for what is not one character. */
+  textOf(row: number): string {
+    return Array.from(this.#shown[row]?.glyphs ?? [], (glyph) => {
+      const text = glyph === secondHalf ? ' ' : this.#tables.glyphs.textOf(glyph)
+      return text.length === 1 ? text : '?'
+    }).join('')
+  }
+
   /** Must be called after foreign output: everything is drawn again. */
   forget(): void {
     this.#shown = Array.from({ length: this.rows }, () => unknownRow(this.columns))

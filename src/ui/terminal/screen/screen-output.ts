@@ -36,6 +36,8 @@ type ScreenOutput<Stream extends TerminalStream> = {
   refresh(): void
   /** Draws pending changes now instead of at the end of the turn. Returns the bytes, without update marks. */
   drawDue(): string
+  /** A row as last drawn, one character a cell. */
+  textOf(row: number): string
   /** Removes its listeners from the terminal. */
   stop(): void
 }
@@ -81,6 +83,10 @@ class Screen implements Regions {
 
   get isFull(): boolean {
     return this.#isFull
+  }
+
+  textOf(row: number): string {
+    return this.#picture.textOf(row)
   }
 
   add(region: ScreenRegion): () => void {
@@ -211,6 +217,7 @@ export function createScreenOutput<Stream extends TerminalStream>(
     regions: screen,
     refresh: () => screen.changed(),
     drawDue: () => screen.drawDue(),
+    textOf: (row) => screen.textOf(row),
     stop: () => screen.stop(),
   }
 }
@@ -298,11 +305,13 @@ type DeskOutput<Stream extends TerminalStream> = {
   refresh(): void
   /** Draws now what waits for the end of the turn; returns the bytes. Whole lines never wait. */
   drawDue(): string
+  /** A row as last drawn, one character a cell; empty where only Ink knows it. */
+  textOf(row: number): string
   stop(): void
 }
 
 const nothing = () => undefined
-const nothingDue = () => ''
+const noText = () => ''
 
 /**
  * `cells`: sends only changed cells. `lines`: sends whole lines as rendered; `drawAll` redraws all of them. `plain`:
@@ -315,7 +324,7 @@ export function createDeskOutput<Stream extends TerminalStream>(
   drawAll: () => void,
 ): DeskOutput<Stream> {
   if (kind === 'plain') {
-    return { stream: terminal, regions: null, refresh: nothing, drawDue: nothingDue, stop: nothing }
+    return { stream: terminal, regions: null, refresh: nothing, drawDue: noText, textOf: noText, stop: nothing }
   }
   if (kind === 'cells') {
     return createScreenOutput(terminal, options)
@@ -324,5 +333,5 @@ export function createDeskOutput<Stream extends TerminalStream>(
   const refresh = () => {
     if (isOld()) queueMicrotask(drawAll)
   }
-  return { stream, regions: null, refresh, drawDue: nothingDue, stop }
+  return { stream, regions: null, refresh, drawDue: noText, textOf: noText, stop }
 }
