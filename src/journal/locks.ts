@@ -13,8 +13,8 @@ export type Lock = { release(): void }
 
 /**
  * Locks the file at `path`, creating it (owner only) if needed. Null when another process, or another part of this one,
- * holds the lock for longer than `waitMs`, which blocks this process meanwhile. The error is the lock's name and what the
- * disk says: the file beside it that a sentence names is not what is wrong.
+ * holds the lock for longer than `waitMs`, which blocks this process meanwhile. The error is what the disk says, with
+ * the lock's name: the sentences around it name the file that it guards.
  */
 export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
   let database: DatabaseSync

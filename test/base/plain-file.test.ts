@@ -7,6 +7,7 @@ import { diskReason } from '../../src/base/error-text.ts'
 import { namesIn, readPlainFile, refuseOtherThanFile } from '../../src/base/plain-file.ts'
 import { openHistory } from '../../src/history/history-file.ts'
 import { takeLock } from '../../src/journal/locks.ts'
+import { readNote } from '../../src/journal/pid-note.ts'
 import { readLock } from '../../src/lock/lock-file.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
@@ -32,6 +33,7 @@ test.each(Object.keys(inTheWay))('a %s in the place of a file is a sentence, and
   expect(reasonOf(() => readPlainFile(path, 10))).toBe('not a plain file (EFTYPE)')
   expect(reasonOf(() => refuseOtherThanFile(path))).toBe('not a plain file (EFTYPE)')
   expect(takeLock(path)).toEqual({ ok: false, error: `${basename(path)}: not a plain file (EFTYPE)` })
+  expect(readNote(path)).toBeNull()
   for (const isReadOnly of [true, false]) {
     const opened = openHistory(join(path, '..'), { isReadOnly })
     expect(opened.ok ? '' : opened.error.message).toContain('not a plain file')
