@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isUnsyncable } from '../base/atomic-write.ts'
-import { isMissingFile } from '../base/error-text.ts'
+import { diskReason, isMissingFile } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { namesIn, readPlainFile } from '../base/plain-file.ts'
 import type { RemovedHow } from './append-file.ts'
@@ -115,6 +115,18 @@ export function readIfThere(path: string): Buffer | null {
   } catch (error) {
     if (isMissingFile(error)) return null
     throw error
+  }
+}
+
+/**
+ * Reads one of the many files of a journal; null when there is none. The error names the file, because the sentences
+ * about a journal name its folder only.
+ */
+export function readOfMany(path: string): Buffer | null {
+  try {
+    return readIfThere(path)
+  } catch (error) {
+    throw new Error(`${basename(path)}: ${diskReason(error)}`, { cause: error })
   }
 }
 

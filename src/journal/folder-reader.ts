@@ -13,7 +13,7 @@ import {
   linesOf,
   listFiles,
   readContent,
-  readIfThere,
+  readOfMany,
 } from './files.ts'
 import { JoinedReader, listJoined } from './joined-file.ts'
 import { hashesOf, type Index } from './joined-index.ts'
@@ -154,10 +154,10 @@ export class FolderReader {
 
   /** A line that a running desk is writing may be seen half; it is complete a moment later. */
   async #bytesOf({ path }: JournalFile): Promise<Buffer | null> {
-    const bytes = readIfThere(path)
+    const bytes = readOfMany(path)
     if (bytes?.at(-1) === 10) return bytes
     await nextTurn()
-    return readIfThere(path)
+    return readOfMany(path)
   }
 
   async #walkJoined(visit: Visit): Promise<boolean> {

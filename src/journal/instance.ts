@@ -13,7 +13,7 @@ import {
   lockName,
   moveInto,
   readContent,
-  readIfThere,
+  readOfMany,
 } from './files.ts'
 import { takeLock } from './locks.ts'
 
@@ -56,7 +56,7 @@ export function readInstance({ files }: Instance, read = (path: string) => conte
 }
 
 function contentAt(path: string): FileContent | null {
-  const bytes = readIfThere(path)
+  const bytes = readOfMany(path)
   return bytes === null ? null : readContent(bytes)
 }
 

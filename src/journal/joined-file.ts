@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMissingFile } from '../base/error-text.ts'
 import { namesIn, openPlainFile } from '../base/plain-file.ts'
-import { headedLines, readIfThere, writeSynced } from './files.ts'
+import { headedLines, readOfMany, writeSynced } from './files.ts'
 import {
   type Index,
   type IndexedLine,
@@ -221,7 +221,7 @@ export class JoinedReader {
 
   /** Rebuilds the index from the file. Lines that are unreadable now count as damaged from then on. */
   #remake(): Index | 'newer' | null {
-    const bytes = readIfThere(this.#path)
+    const bytes = readOfMany(this.#path)
     if (bytes === null) return null
     // Without the texts, which are as large as the file.
     const lines: IndexedLine[] = headedLines(bytes)

@@ -11,7 +11,7 @@ import {
   linesOf,
   listFiles,
   moveInto,
-  readIfThere,
+  readOfMany,
   syncFolder,
 } from './files.ts'
 import { joinedPath, LineGroups, listJoined, removeJoined, tidyJoined, writeJoined } from './joined-file.ts'
@@ -145,7 +145,7 @@ class Joiner {
     let read = 0
     let stretch = 0
     for (const path of paths) {
-      const bytes = readIfThere(path)
+      const bytes = readOfMany(path)
       if (bytes === null) continue
       read += bytes.length
       stretch += bytes.length

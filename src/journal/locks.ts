@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
+import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { nextTurn } from '../base/clock.ts'
 import { diskReason, sqliteCode } from '../base/error-text.ts'
@@ -12,7 +13,8 @@ export type Lock = { release(): void }
 
 /**
  * Locks the file at `path`, creating it (owner only) if needed. Null when another process, or another part of this one,
- * holds the lock for longer than `waitMs`, which blocks this process meanwhile. The error is the disk's.
+ * holds the lock for longer than `waitMs`, which blocks this process meanwhile. The error is what the disk says, with
+ * the lock's name: the sentences around it name the file that it guards.
  */
 export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
   let database: DatabaseSync
@@ -22,7 +24,7 @@ export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     database = new DatabaseSync(path, { timeout: waitMs })
   } catch (error) {
-    return err(diskReason(error))
+    return err(refusal(path, error))
   }
   try {
     // Writes nothing, not even another file, so that locking works on a full disk.
@@ -31,11 +33,13 @@ export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
     return ok({ release: () => database.close() })
   } catch (error) {
     database.close()
-    return sqliteCode(error) === sqliteBusy ? ok(null) : err(diskReason(error))
+    return sqliteCode(error) === sqliteBusy ? ok(null) : err(refusal(path, error))
   }
 }
 
 const sqliteBusy = 5
+
+const refusal = (path: string, error: unknown): string => `${basename(path)}: ${diskReason(error)}`
 
 /** Number of tries and pause in ms while another process has its turn, which takes milliseconds. */
 const usualTries = 300

@@ -1,11 +1,15 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { isMissingFile } from '../base/error-text.ts'
+import { readPlainFile } from '../base/plain-file.ts'
 import type { Beat } from '../domain/desk/duties.ts'
 
 /*
  * The note of a process that holds a lock: its id, and in the time of the file when it last moved. The lock says that
  * its holder exists, not which process that is, and a stopped process keeps its locks.
  */
+
+/** More than the id of any process. */
+const bytesMax = 1_024
 
 /** Says that this process moves, at wall clock time `wallMs`. */
 export function beatNote(path: string, wallMs: number): void {
@@ -40,7 +44,7 @@ export function removeNote(path: string): void {
 /** The process that the note names; null when none can be read. Only to be believed while its lock is held. */
 export function readNote(path: string): Beat | null {
   try {
-    const text = readFileSync(path, 'utf8').trim()
+    const text = readPlainFile(path, bytesMax).toString('utf8').trim()
     return /^[1-9]\d{0,9}$/.test(text) ? { pid: Number(text), beatMs: Math.round(statSync(path).mtimeMs) } : null
   } catch {
     return null

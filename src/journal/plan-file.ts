@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { diskReason } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
+import { refuseOtherThanFile } from '../base/plain-file.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { outdated, type Plan, type PlanEvent, withPlanEvent } from '../domain/plans/plan.ts'
@@ -94,6 +95,8 @@ function keptLastNumber(folder: string): number {
 /** Best effort: the plan itself is on its record. */
 function keepLastNumber(folder: string, number: number): void {
   try {
+    // Writing to a pipe that nobody reads would never end.
+    refuseOtherThanFile(lastNumberPath(folder))
     writeFileSync(lastNumberPath(folder), `${number}\n`, { mode: 0o600 })
   } catch {
     // The next plan that begins tries again.

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { diskReason } from '../../src/base/error-text.ts'
 import { namesIn, readPlainFile, refuseOtherThanFile } from '../../src/base/plain-file.ts'
 import { openHistory } from '../../src/history/history-file.ts'
 import { takeLock } from '../../src/journal/locks.ts'
+import { readNote } from '../../src/journal/pid-note.ts'
 import { readLock } from '../../src/lock/lock-file.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
@@ -31,7 +32,8 @@ test.each(Object.keys(inTheWay))('a %s in the place of a file is a sentence, and
   inTheWay[kind]?.(path)
   expect(reasonOf(() => readPlainFile(path, 10))).toBe('not a plain file (EFTYPE)')
   expect(reasonOf(() => refuseOtherThanFile(path))).toBe('not a plain file (EFTYPE)')
-  expect(takeLock(path)).toEqual({ ok: false, error: 'not a plain file (EFTYPE)' })
+  expect(takeLock(path)).toEqual({ ok: false, error: `${basename(path)}: not a plain file (EFTYPE)` })
+  expect(readNote(path)).toBeNull()
   for (const isReadOnly of [true, false]) {
     const opened = openHistory(join(path, '..'), { isReadOnly })
     expect(opened.ok ? '' : opened.error.message).toContain('not a plain file')

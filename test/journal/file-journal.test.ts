@@ -293,7 +293,7 @@ test('closed files that cannot be joined are told, and stop nothing', async () =
   const journal = await aJournal(folder)
   const troubles: string[] = []
   journal.listen((sentence) => troubles.push(sentence))
-  expect(troubles).toEqual(['Closed files of the journal cannot be joined: not a plain file (EFTYPE)'])
+  expect(troubles).toEqual(['Closed files of the journal cannot be joined: join.lock: not a plain file (EFTYPE)'])
   await journal.begin(anIntent('c1'), atMs)
 })
 

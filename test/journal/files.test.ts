@@ -12,6 +12,7 @@ import {
   moveInto,
   readContent,
   readIfThere,
+  readOfMany,
   syncFolder,
   writeSynced,
 } from '../../src/journal/files.ts'
@@ -164,6 +165,13 @@ test.each([
   diskCalls((call) => call.startsWith('sync'), code)
   if (isWell) syncFolder(folder)
   else expect(() => syncFolder(folder)).toThrow('sync')
+})
+
+test('one of many files that cannot be read is named, and one that is missing is none', () => {
+  const folder = temporaryFolder('files')
+  mkdirSync(join(folder, 'a.0001.jsonl'))
+  expect(() => readOfMany(join(folder, 'a.0001.jsonl'))).toThrow('a.0001.jsonl: not a plain file (EFTYPE)')
+  expect(readOfMany(join(folder, 'b.0001.jsonl'))).toBeNull()
 })
 
 test('a file longer than any journal is not read', () => {

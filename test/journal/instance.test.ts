@@ -168,7 +168,7 @@ test('a run whose lock cannot be taken is told and left, and the next one is tak
   rmSync(join(folder, 'a.lock'))
   mkdirSync(join(folder, 'a.lock'))
   await adopt()
-  expect([kept, troubles]).toEqual([['y'], ['Journal a cannot be taken over: not a plain file (EFTYPE)']])
+  expect([kept, troubles]).toEqual([['y'], ['Journal a cannot be taken over: a.lock: not a plain file (EFTYPE)']])
 })
 
 test('while another desk takes over nothing is done; where nobody can, that is told', async () => {
@@ -185,8 +185,8 @@ test('while another desk takes over nothing is done; where nobody can, that is t
   expect([other.kept, other.troubles]).toEqual([
     [],
     [
-      'Journals of ended desks cannot be taken over: not a plain file (EFTYPE)',
-      'Journals of ended desks cannot be taken over: a file is in the place of a folder (ENOTDIR)',
+      'Journals of ended desks cannot be taken over: adopt.lock: not a plain file (EFTYPE)',
+      'Journals of ended desks cannot be taken over: adopt.lock: a file is in the place of a folder (ENOTDIR)',
     ],
   ])
   expect(names(folder)).toContain('a.0001.jsonl')

@@ -153,7 +153,7 @@ describe('whose turn it is to join', () => {
     expect(await joinInTurn({ folder, ...usual })).toEqual({ ok: true, value: null })
     rmSync(join(folder, 'join.lock'))
     mkdirSync(join(folder, 'join.lock'))
-    expect(await joinInTurn({ folder, ...usual })).toEqual(said('not a plain file (EFTYPE)'))
+    expect(await joinInTurn({ folder, ...usual })).toEqual(said('join.lock: not a plain file (EFTYPE)'))
     expect(keepUnjoined(folder)).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
 import { type Lock, Turns, takeLock } from '../../src/journal/locks.ts'
@@ -49,12 +49,12 @@ test('a look at a lock that this process has lets no other process have it, and 
 
 test('what the disk says against a lock is told, and is nobody’s lock', () => {
   const path = aPath()
-  expect(takeLock(join(path, 'none'))).toEqual({ ok: false, error: 'no such file or folder (ENOENT)' })
+  expect(takeLock(join(path, 'none'))).toEqual({ ok: false, error: 'none: no such file or folder (ENOENT)' })
   mkdirSync(path)
-  expect(takeLock(path)).toEqual({ ok: false, error: 'not a plain file (EFTYPE)' })
+  expect(takeLock(path)).toEqual({ ok: false, error: `${basename(path)}: not a plain file (EFTYPE)` })
   const other = aPath()
   writeFileSync(other, 'something else that stands here, longer than the head of any database would ever be'.repeat(20))
-  expect(takeLock(other)).toEqual({ ok: false, error: 'file is not a database' })
+  expect(takeLock(other)).toEqual({ ok: false, error: `${basename(other)}: file is not a database` })
 })
 
 test('turns come one after the other, also after one that failed, and leave the lock free', async () => {
@@ -99,7 +99,8 @@ test('somebody else’s turn is waited for, with all else going on meanwhile, an
   expect(await waiting).toBe('done')
   const noLock = new Turns(join(path, 'none'), 'works').alone(run)
   await expect(noLock).rejects.toMatchObject({
-    ...{ name: 'JournalError', message: 'the journal cannot be locked: a file is in the place of a folder (ENOTDIR)' },
+    name: 'JournalError',
+    message: 'the journal cannot be locked: none: a file is in the place of a folder (ENOTDIR)',
   })
   expect(runs).toBe(1)
 })

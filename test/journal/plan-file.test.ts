@@ -1,4 +1,17 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
@@ -125,6 +138,20 @@ test.each([
   )
 })
 
+test('a pipe in the place of the last number is not written to, where nobody may ever read', async () => {
+  const folder = join(temporaryFolder('plans'), 'account')
+  const path = join(folder, 'plans-last')
+  mkdirSync(folder)
+  execFileSync('mkfifo', [path])
+  // Open for both ends, so that a write is seen and does not wait.
+  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  onTestFinished(() => closeSync(pipe))
+  const record = await aRecord(folder)
+  await record.append(begun)
+  expect(() => readSync(pipe, Buffer.alloc(8))).toThrow('EAGAIN')
+  await record.close()
+})
+
 test('a first record says whose it is, for the owner alone, and its folder is on disk with it', async () => {
   const folder = join(temporaryFolder('plans'), 'account')
   const calls = diskCalls()
@@ -155,10 +182,12 @@ test('whether somebody runs the plans of an account is seen, and nothing is left
 test('a lock that cannot be looked at is told with what the disk says, and no plan runs', async () => {
   const folder = join(temporaryFolder('plans'), 'account')
   mkdirSync(join(folder, 'plans.lock'), { recursive: true })
-  expect(isPlanOwned(folder)).toEqual({ ok: false, error: 'not a plain file (EFTYPE)' })
+  expect(isPlanOwned(folder)).toEqual({ ok: false, error: 'plans.lock: not a plain file (EFTYPE)' })
   expect(await openPlanRecord({ folder, exchange: 'practice', now: () => atMs })).toEqual({
     ok: false,
-    error: `The plans in ${join(folder, 'plans.jsonl')} cannot be opened: not a plain file (EFTYPE). No plan runs here.`,
+    error:
+      `The plans in ${join(folder, 'plans.jsonl')} cannot be opened: plans.lock: not a plain file (EFTYPE). ` +
+      'No plan runs here.',
   })
 })
 

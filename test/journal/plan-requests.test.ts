@@ -194,7 +194,7 @@ test('where no process runs the plans, or that cannot be seen, nothing is asked'
   const again = ask()
   await atRest()
   expect(again.answer).toEqual({
-    ...{ kind: 'refused', sentence: 'Whether plans run here cannot be seen: not a plain file (EFTYPE).' },
+    ...{ kind: 'refused', sentence: 'Whether plans run here cannot be seen: plans.lock: not a plain file (EFTYPE).' },
   })
   expect(existsSync(place)).toBe(false)
 })

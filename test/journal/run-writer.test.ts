@@ -79,7 +79,7 @@ test('a first file that is not known to be on disk is none: nothing of it is lef
 test('a lock that another has, or that cannot be taken, is not taken away', async () => {
   const { writer, folder, path } = aWriter()
   mkdirSync(path('run.lock'), { recursive: true })
-  const reason = 'not a plain file (EFTYPE)'
+  const reason = 'run.lock: not a plain file (EFTYPE)'
   await expect(writer.open()).rejects.toThrow(`the journal in ${folder} cannot be opened: ${reason}`)
   rmSync(path('run.lock'), { recursive: true })
   const lock = takeLock(path('run.lock'))

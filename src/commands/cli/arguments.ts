@@ -112,6 +112,8 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
     const hint = surplusHint(row)
     return fault(`${row.words === '' ? 'it takes only' : `too many words: it takes ${row.words} and`} flags${hint}`)
   }
+  // A script's variable that is not set; as an id it would name a whole list.
+  if (words.includes('')) return fault(`an empty word: it takes ${row.words}`)
   if (flags.has('json') && flags.has('csv')) return fault('use --json or --csv, not both')
   const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')
   const value = (name: string) => values(name)[0] ?? row.flags.find((flag) => flag.name === name)?.standard

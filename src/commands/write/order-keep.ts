@@ -54,7 +54,8 @@ export async function keep(
     reason: note,
     lifeMs: lifeMs ?? session.settings.orderDraftLifeMs,
   })
-  if (!kept.ok) return failed(`not saved: ${withoutStop(kept.error)}`)
+  // A file that is not written says so itself: `Not kept, the disk is full (ENOSPC): …`.
+  if (!kept.ok) return failed(`not saved: ${withoutStop(kept.error)}`.replace(/: Not kept(?=[,:])/, ''))
   const { draftId } = kept.value
   const did = `Saved as draft ${draftId}: ${sentence}. ${nothing} It expires in ${durationText(kept.value.lifeMs)}.`
   if (formOf(given, io.stdout) === 'table') {

@@ -1,9 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Environment, xdgFolders } from '../../base/environment.ts'
 import { diskReason } from '../../base/error-text.ts'
 import { makeFolder } from '../../base/make-folder.ts'
-import { namesIn } from '../../base/plain-file.ts'
+import { namesIn, readPlainFile } from '../../base/plain-file.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { int64, message, readMessage, strictText } from '../../wire/message.ts'
 
@@ -21,6 +21,8 @@ export type AdminNote = {
 type Administered = { adminUrl: string; adminToken: string }
 
 const noteFields = message({ admin: strictText, adminToken: strictText, pid: int64 })
+/** More than any note needs. */
+const bytesMax = 64 * 1_024
 const noteName = /^admin-(\d{1,5})\.json$/
 
 const folderOf = (environment: Environment): string => join(xdgFolders(environment).state, 'sandbox')
@@ -87,7 +89,7 @@ function namesIfListed(folder: string): string[] {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readPlainFile(path, bytesMax).toString('utf8')
   } catch {
     // Removed in the meantime, or not readable by this user: treated as empty.
     return ''

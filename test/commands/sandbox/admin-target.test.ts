@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -128,7 +128,10 @@ test('a file that is no note is neither obeyed nor touched', async () => {
     writeFileSync(join(folder, 'admin-1.json'), text)
     expect(await runAdmin(turnOff, environment)).toMatchObject({ exitCode: 0 })
   }
-  expect(readdirSync(folder)).toEqual(['admin-1.json', `admin-${port}.json`])
+  // Reading a pipe that nobody writes to would never end.
+  execFileSync('mkfifo', [join(folder, 'admin-2.json')])
+  expect(await runAdmin(turnOff, environment)).toMatchObject({ exitCode: 0 })
+  expect(readdirSync(folder)).toEqual(['admin-1.json', 'admin-2.json', `admin-${port}.json`])
 })
 
 test('of two that run one has to be chosen by its port', async () => {

@@ -300,6 +300,17 @@ test("a newer program's file is left alone, and nothing is kept or sent by it", 
   expect(await own()).toEqual([])
 })
 
+test('a draft that the disk does not take is said to be not saved, once', async () => {
+  await shell.run(`order place ${limit} --draft`)
+  const path = shell.files().find((each) => each.path.endsWith('order-drafts.json'))?.path ?? ''
+  // In the place of the file that becomes the one of the drafts.
+  mkdirSync(`${path}.${process.pid}.new`, { recursive: true })
+  const { code, stderr } = await shell.run(`order place ${limit} --draft`)
+  expect(code).toBe(1)
+  expect(stderr.at(-1)).toMatch(/^pitdesk order place: not saved, .*: the drafts of orders in /)
+  expect(stderr.join('\n')).not.toContain('Not kept')
+})
+
 test('a script needs --yes to send a draft, and its drafts are listed while the exchange answers nobody', async () => {
   const draftId = await prepare()
   expect((await shell.run(`order send ${draftId}`)).code).toBe(2)
