@@ -134,7 +134,7 @@ const memoizedNamesMax = 32
 /**
  * Creates a reader that returns the same object while the response text is identical: most polls bring nothing new, and
  * a caller given the same object can skip it. `read` gets the cached entries of the last text, because changes affect
- * few of them. Of a text too long to keep its digest is kept: to read a hundred thousand entries takes a second.
+ * few of them. Of a text too long to keep its digest is kept: to read fifty thousand entries takes half a second.
  */
 export function memoizeReader<T, Entry>(
   read: (json: string, known: KnownEntries<Entry>) => Result<T>,

@@ -31,7 +31,7 @@ export type GatewayClient = {
  */
 export function createGatewayClient(transport: Transport, priority: ReadPriority): GatewayClient {
   const caller = createCaller(transport, priority)
-  // An account manager changes these lists now and then, and to read 100,000 entries holds up keys for a second.
+  // An account manager changes these lists now and then, and to read 50,000 entries holds up keys for half a second.
   const currencies = memoizeReader((json) => readCurrencies(json))
   const regions = memoizeReader((json) => readRegions(json))
   const paymentMethods = memoizeReader((json) => readPaymentMethods(json))

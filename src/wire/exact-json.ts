@@ -30,8 +30,11 @@ const defaultJsonBounds: JsonBounds = {
  * 16 MiB holds so many that reading them took seconds and a gigabyte.
  */
 const partsMax = 1_000_000
-/** Entries of one list: far more than any page or book has, and what may still be the arguments of one call. */
-export const entriesMax = 100_000
+/**
+ * Entries of one list: far more than any page or book has, and what may still be the arguments of one call. 90,000
+ * transfers kept a desk from its keys for half a minute.
+ */
+export const entriesMax = 50_000
 
 /**
  * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units), too deeply nested

@@ -41,16 +41,16 @@ test('an object inside in which a field comes twice costs itself alone', () => {
 })
 
 test('as many objects in which a field comes twice as a text may hold are read in linear time', () => {
-  const list = `[${'{"a":1,"a":2},'.repeat(99_999)}{}]`
-  const lists = goodValue(readJson(`[${list},${list},${list}]`))
-  expect(lists).toEqual([expect.any(Array), expect.any(Array), expect.any(Array)])
+  const list = `[${'{"a":1,"a":2},'.repeat(49_999)}{}]`
+  const lists = goodValue(readJson(`[${Array.from({ length: 6 }, () => list).join(',')}]`))
+  expect(lists).toEqual(Array.from({ length: 6 }, () => expect.any(Array)))
 })
 
 test.each(['{},', '1,', '[],', '{"a":1},'])('a text of too many entries or parts is refused unparsed: %s', (part) => {
   const listOf = (count: number) => `[${part.repeat(count - 1)}1]`
-  expect(errorOf(readJson(listOf(100_001)))).toBe('the JSON has a list of more than 100000 entries')
-  expect(readJson(listOf(100_000)).ok).toBe(true)
-  const many = `[${Array.from({ length: 11 }, () => listOf(100_000)).join(',')}]`
+  expect(errorOf(readJson(listOf(50_001)))).toBe('the JSON has a list of more than 50000 entries')
+  expect(readJson(listOf(50_000)).ok).toBe(true)
+  const many = `[${Array.from({ length: 21 }, () => listOf(50_000)).join(',')}]`
   expect(errorOf(readJson(many))).toBe('the JSON has more than 1000000 parts')
   expect(readJson(JSON.stringify(many)).ok).toBe(true)
 })

@@ -1,3 +1,4 @@
+import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Instruments } from '../../domain/market/amounts.ts'
@@ -8,6 +9,7 @@ import { type OrderOutcome, orderMismatches, refusedButThereSentence } from '../
 import { mismatchText, type NotSent } from '../../domain/write-outcome.ts'
 import { type JournalEntry, mayHaveLeft, termsOf, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders, whyHidden } from '../../services/orders/find-orders.ts'
+import type { OrderListClient } from '../../services/orders/order-pages.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, one, printOutcome } from '../cli/output.ts'
 import { orderColumns, orderFields } from '../read/order-rows.ts'
@@ -221,7 +223,8 @@ async function listedOrder(
   const ids = new Set([clientOrderId])
   // This key may lack access to the engine's list: the others suffice for a standing order.
   const among = sinceMs === 0 ? 'all' : 'standing'
-  const found = await findOrders(session.client, ids, sinceMs, io.signal, among)
+  const client = tellingPages(session.client, clientOrderId, io)
+  const found = await findOrders(client, ids, sinceMs, io.signal, among)
   const order = found.orders.get(clientOrderId)
   if (order === undefined) {
     const hidden = whyHidden(found)
@@ -233,4 +236,23 @@ async function listedOrder(
   if (refusal !== undefined && order.status !== 'REJECTED')
     io.printError(plainText(refusedButThereSentence(order, refusal)))
   return await showOrder(order, { ...telling, draft })
+}
+
+/** Pages of orders after which a search is told of, and again after as many: each takes a few seconds at least. */
+const toldPages = 100
+
+/** Says on stderr how far a search in long lists has come: in silence a command would seem to hang. */
+function tellingPages(client: OrderListClient, id: string, { printError }: Pick<CommandIo, 'printError'>) {
+  let pages = 0
+  const counted = <T>(page: Promise<T>): Promise<T> => {
+    pages += 1
+    if (pages % toldPages === 0)
+      printError(`Looking for order ${id} in the exchange's lists: ${pages} pages so far. Nothing is sent meanwhile.`)
+    return page
+  }
+  return {
+    fetchOrders: (...asked: Parameters<OrderListClient['fetchOrders']>) => counted(client.fetchOrders(...asked)),
+    fetchOrderPage: (...asked: Parameters<OrderListClient['fetchOrderPage']>) =>
+      counted(client.fetchOrderPage(...asked)),
+  }
 }

@@ -82,7 +82,8 @@ export async function findOrders(
   }
   if (search.isOver) return search.found()
   try {
-    const engine = await walkEngineOrders(client, { fromMs: sinceMs }, signal, (orders) => search.take(orders))
+    const pages = search.pagesMax()
+    const engine = await walkEngineOrders(client, { fromMs: sinceMs }, signal, (orders) => search.take(orders), pages)
     search.takeUnreadable(engine.unreadable)
     if (!engine.isWhole) search.cutOff()
   } catch (error) {
@@ -94,6 +95,9 @@ export async function findOrders(
 /** A key may lack permission to read the engine's list. */
 const isNotOffered = (error: unknown): boolean =>
   isNotFound(error) || (error instanceof ExchangeError && error.kind === 'unauthorized')
+
+/** Pages of each list after one that was cut off. */
+const laterPagesMax = 50
 
 class Search {
   readonly #ids: ReadonlySet<string>
@@ -113,9 +117,14 @@ class Search {
     })
   }
 
+  /** How far the next list is read: after one that was cut off no order is nowhere, and a service may have no ends. */
+  pagesMax(): number {
+    return this.#isWhole ? pagesMax : laterPagesMax
+  }
+
   async walk(source: OrderSource): Promise<void> {
     // Only wanted orders are kept, so only the number of pages is limited.
-    const walk = new OrderWalk(source, { pages: pagesMax })
+    const walk = new OrderWalk(source, { pages: this.pagesMax() })
     for (let isLast = false; !isLast; ) {
       const { fresh, isEnd } = await walk.next()
       isLast = this.take(fresh) || isEnd

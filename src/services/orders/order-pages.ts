@@ -200,6 +200,7 @@ export async function walkEngineOrders(
   query: { fromMs?: number; orderId?: string; limit?: number },
   signal: AbortSignal,
   onPage: (orders: readonly Order[]) => boolean,
+  most = pagesMax,
 ): Promise<{ unreadable: UnreadableEntry[]; isWhole: boolean }> {
   const unreadable: UnreadableEntry[] = []
   const news = new PageNews()
@@ -212,7 +213,7 @@ export async function walkEngineOrders(
     const isStuck = !news.leadsOn(page, cursor)
     const isEnough = onPage(page.orders)
     if (isEmpty || isEnough) return { unreadable, isWhole: true }
-    if (isStuck || pages >= pagesMax) return { unreadable, isWhole: false }
+    if (isStuck || pages >= most) return { unreadable, isWhole: false }
     cursor = page.nextOrderId
   }
 }

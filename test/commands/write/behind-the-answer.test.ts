@@ -402,3 +402,21 @@ test("where the day's fills have no end an order is not sent, after so many page
   expect(pages).toBe(1_100)
   expect(await exchange.working()).toEqual([])
 })
+
+test('a search for an id through long lists says how far it is, and sends nothing before it has seen them all', async () => {
+  let pages = 0
+  const older = (): object[] => {
+    pages += 1
+    const known = { ordType: 'LIMIT', ordStatus: 'OPEN', side: 'BUY', price: 59000, symbol: 'BTC-USD', leavesQty: 0.01 }
+    return pages > 120 ? [] : [{ ...known, exOrdId: pages, clOrdId: `q${pages}`, cumQty: 0, timestamp: 1e12 - pages }]
+  }
+  proxy.rewrite = (asked, answer) =>
+    asked.path.startsWith('/orders?') && asked.method === 'GET' && pages <= 120
+      ? changed(answer, () => older())
+      : answer
+  const ran = await shell.runThrough(`${line} --client-order-id aa1`)
+  expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1', ordStatus: 'OPEN' }])
+  expect(ran.stderr).toEqual([
+    "Looking for order aa1 in the exchange's lists: 100 pages so far. Nothing is sent meanwhile.",
+  ])
+})

@@ -173,9 +173,21 @@ test('a walk that ends with its last page allowed is whole', async () => {
 })
 
 test('a search of lists that never end comes to an end, and does not say that it saw all', async () => {
-  const client = { fetchOrders: endless, fetchOrderPage: () => Promise.resolve({ nextOrderId: '0', orders: [] }) }
+  const calls = { lists: 0, engine: 0 }
+  const client = {
+    fetchOrders(query: { toMs?: number }) {
+      calls.lists += 1
+      return endless(query)
+    },
+    fetchOrderPage() {
+      calls.engine += 1
+      return Promise.resolve({ nextOrderId: `${calls.engine}`, orders: [numbered(calls.engine, calls.engine)] })
+    },
+  }
   const found = await findOrders(client, new Set(['sought']), 0, new AbortController().signal)
   expect(found).toMatchObject({ orders: new Map(), isWhole: false })
+  // The first list costs a minute at an exchange's pace; once it is cut off, the five others are only looked into.
+  expect(calls).toEqual({ lists: 1_200, engine: 51 })
 })
 
 test('a list of which page after page brings nothing readable comes to an end, and does not say that it is whole', async () => {
