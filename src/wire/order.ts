@@ -103,27 +103,15 @@ export const writeOrder = (order: Order, mode: WireMode): string => writeJson(fr
 
 const readListed = entryReader(orderMessage, (read) => ok(toOrder(read)))
 
-/**
- * Length of a page (UTF-16 units): two thousand for each entry of the longest page that is asked for, and more than a
- * service that gives longer ones puts in them. A page of 90,000 entries took ten seconds to read, at every poll.
- */
-const pageLengthMax = 2 * 1024 * 1024
-
-/** Reads a page of a list of which only so many entries are asked for at once. */
-const readPage = <T>(json: string, read: (json: string) => Result<T>): Result<T> =>
-  json.length > pageLengthMax ? err(`the page is longer than ${pageLengthMax} characters`) : read(json)
-
-export const readOrders = (text: string, known?: Known<Order>): Result<Listing<Order>> =>
-  readPage(text, (json) => readListing(json, readListed, known))
+export const readOrders = (json: string, known?: Known<Order>): Result<Listing<Order>> =>
+  readListing(json, readListed, known)
 export const writeOrders = (orders: readonly Order[], mode: WireMode): string => writeJson(orders.map(fromOrder), mode)
 
-export const readOrderPage = (text: string): Result<OrderPage> => {
-  const read = readPage(text, (json) => readWithEntries(json, orderPageMessage, readListed))
-  return mapResult(read, ({ message: page, listing }) => {
+export const readOrderPage = (json: string): Result<OrderPage> =>
+  mapResult(readWithEntries(json, orderPageMessage, readListed), ({ message: page, listing }) => {
     const { entries: orders, unreadable } = listing(page.orders)
     return { nextOrderId: page.nextOrderId.toString(), orders, ...(unreadable.length === 0 ? {} : { unreadable }) }
   })
-}
 export const writeOrderPage = (page: OrderPage, mode: WireMode): string =>
   writeJson(
     {
@@ -177,6 +165,6 @@ const readFill = entryReader(fillMessage, (read) => {
   return read.qty.gt(0) ? ok(toFill(read)) : err('field "qty" must be above 0')
 })
 
-export const readFills = (text: string, known?: Known<Fill>): Result<Listing<Fill>> =>
-  readPage(text, (json) => readListing(json, readFill, known))
+export const readFills = (json: string, known?: Known<Fill>): Result<Listing<Fill>> =>
+  readListing(json, readFill, known)
 export const writeFills = (fills: readonly Fill[], mode: WireMode): string => writeJson(fills.map(fromFill), mode)

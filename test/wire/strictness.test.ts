@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readBook } from '../../src/wire/book.ts'
 import { readHubDraftRequest } from '../../src/wire/hub-drafts.ts'
 import { readNewPlan } from '../../src/wire/hub-plans.ts'
-import { readFills, readOrder, readOrderPage, readOrders } from '../../src/wire/order.ts'
+import { readFills, readOrder } from '../../src/wire/order.ts'
 import { isCalendarDate, readCancelAll, readNewOrder } from '../../src/wire/order-requests.ts'
 import { readNewWithdrawal } from '../../src/wire/transfers.ts'
 import { errorOf, goodValue } from './samples.ts'
@@ -158,12 +158,4 @@ test('a level without a quantity, or at no price, is none', () => {
   const { bids, asks, unreadable } = goodValue(readBook(json, 'BTC-USD'))
   expect([bids.length, asks.length]).toEqual([1, 0])
   expect(unreadable?.map(({ reason }) => reason)).toEqual(['field "px" must be above 0', 'field "qty" must be above 0'])
-})
-
-test('a page far longer than any that is asked for is refused unread, each time: its entries would take seconds', () => {
-  const sentence = 'the page is longer than 2097152 characters'
-  const long = `[${'{},'.repeat(700_000)}{}]`
-  expect([readOrders(long), readFills(long)].map(errorOf)).toEqual([sentence, sentence])
-  expect(errorOf(readOrderPage(`{"nextOrderId":1,"orders":${long}}`))).toBe(sentence)
-  expect(goodValue(readOrders('[]'.padEnd(2_097_152)))).toEqual({ entries: [], unreadable: [] })
 })
