@@ -14,30 +14,32 @@ type Told = {
 export function followMode(store: DeskStore, { openCount, clock, tellElsewhere }: Told): void {
   const note = (level: 'info' | 'bad', text: string) =>
     store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
+  const noteMode = (state: DeskState, count: number) => {
+    const [them, go, stop] = count === 1 ? ['1 plan', 'goes', 'it'] : [`${count} plans`, 'go', 'them']
+    const where = placeElsewhere(state)
+    if (state.mode.kind === 'SAFE' && isPlansAtHub(state))
+      note('info', `SAFE stops keys, not plans: ${them} ${go} on at the hub.`)
+    else if (state.mode.kind === 'SAFE')
+      note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
+    else if (state.mode.kind === 'HALTED' && where !== null)
+      note('bad', `${them} ${go} on ${where}: to stop ${stop}, cancel ${stop}.`)
+    else if (state.mode.kind === 'HALTED')
+      note('bad', `HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows.`)
+  }
+  /** Whoever counts on these plans may sit elsewhere: it was not their desk that was halted. */
+  const tellHalted = ({ reboundKeys }: DeskState, count: number) => {
+    const them = count === 1 ? '1 plan' : `${count} plans`
+    const until = `until ${keyOf(reboundKeys, 'toggleArmed')} arms it here`
+    const text = `This desk is HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows ${until}.`
+    note('bad', text)
+    tellElsewhere({ kind: 'plan', level: 'bad', text, bareText: 'Plans may only cancel: their desk is HALTED.' })
+  }
   store.subscribe((state, before) => {
-    const { mode, plans: shown } = state
+    const isModeNew = state.mode.kind !== before.mode.kind
+    const areHereNow = state.plans.owner === 'desk' && before.plans.owner !== 'desk'
+    if (!isModeNew && !(areHereNow && state.mode.kind === 'HALTED')) return
     const count = openCount()
-    if (count === 0) return
-    const [them, go] = count === 1 ? ['1 plan', 'goes'] : [`${count} plans`, 'go']
-    if (mode.kind !== before.mode.kind) {
-      const where = placeElsewhere(state)
-      if (mode.kind === 'SAFE' && isPlansAtHub(state))
-        note('info', `SAFE stops keys, not plans: ${them} ${go} on at the hub.`)
-      else if (mode.kind === 'SAFE') note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
-      else if (mode.kind === 'HALTED' && where !== null)
-        note(
-          'bad',
-          `${them} ${go} on ${where}: ${count === 1 ? 'to stop it, cancel it' : 'to stop them, cancel them'}.`,
-        )
-      else if (mode.kind === 'HALTED')
-        note('bad', `HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows.`)
-    } else if (mode.kind === 'HALTED' && shown.owner === 'desk' && before.plans.owner !== 'desk') {
-      // Whoever counts on these plans may sit elsewhere: it was not their desk that was halted.
-      const until = `until ${keyOf(state.reboundKeys, 'toggleArmed')} arms it here`
-      const text = `This desk is HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows ${until}.`
-      note('bad', text)
-      tellElsewhere({ kind: 'plan', level: 'bad', text, bareText: 'Plans may only cancel: their desk is HALTED.' })
-    }
+    if (count > 0) (isModeNew ? noteMode : tellHalted)(state, count)
   })
 }
 

@@ -125,7 +125,7 @@ export const helpRun =
       return done
     }
     const typed = words.join(' ')
-    const name = Object.hasOwn(sameCommands, typed) ? (sameCommands[typed] ?? typed) : typed
+    const name = sameCommands.get(typed) ?? typed
     const page = (await verbsHelp(words, rows)) ?? helpOf(name, rows)
     if (page === null) {
       const known = [...subjectWords, ...rows.map((row) => row.name)]

@@ -90,7 +90,7 @@ export const otherWords: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Other names of commands, which do the same. */
-export const sameCommands: Readonly<Record<string, string>> = { 'plan place': 'plan add' }
+export const sameCommands: ReadonlyMap<string, string> = new Map([['plan place', 'plan add']])
 
 /** A likely command line, and its command; null for a flag such as `--version`. */
 export type Meant = { row: CommandRow | null; line: string }

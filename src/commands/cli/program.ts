@@ -49,8 +49,8 @@ type Ran = Told & { name: string }
 
 /** The arguments with another name of a command replaced by its own. */
 function named(argv: readonly string[]): readonly string[] {
-  const same = longestStart(argv, (start) => Object.hasOwn(sameCommands, start))
-  return same === null ? argv : [...(sameCommands[same.start] ?? '').split(' '), ...argv.slice(same.count)]
+  const same = longestStart(argv, (start) => sameCommands.has(start))
+  return same === null ? argv : [...(sameCommands.get(same.start) ?? '').split(' '), ...argv.slice(same.count)]
 }
 
 async function runNamed(typed: readonly string[], version: string, context: Context): Promise<Ran> {

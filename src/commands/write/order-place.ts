@@ -1,12 +1,14 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { elapsedMaxMs, momentOf } from '../../base/clock.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { readTypedAmount } from '../../domain/amount-text.ts'
+import { plainWidth, readTypedAmount } from '../../domain/amount-text.ts'
 import type { Instruments } from '../../domain/market/amounts.ts'
+import { midPrice } from '../../domain/market/book.ts'
 import { type Check, unconfirmed } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, orderChecks } from '../../domain/orders/checks/pre-trade.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { Venue } from '../../store/mode.ts'
+import { pointsDoubt } from '../../store/sentences/points.ts'
 import { orderSentence } from '../../ui/text/trade-words.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'
 import { fromNewOrder } from '../../wire/order-requests.ts'
@@ -22,7 +24,6 @@ import { readDraft } from './order-draft.ts'
 import { type Kept, keep, readKept } from './order-keep.ts'
 import { outlookLines } from './order-outlook.ts'
 import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from './order-result.ts'
-import { pointsWarning } from './points-warning.ts'
 import { unknownSymbol } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
@@ -98,6 +99,30 @@ async function judgeFirst(placing: Placing): Promise<Judged> {
   const warning = placing.draftId === undefined ? pointsWarning(placing.given, judged.context) : null
   if (warning !== null) placing.io.printError(plainText(`Warning: ${warning}`))
   return judged
+}
+
+/**
+ * The warning about an amount like `10.000` of an order placed by a command; null for none. A script's point is a
+ * decimal one, so the order goes with it, where the palette and a plan's words ask: what is taken has to be said.
+ */
+function pointsWarning(given: Pick<Arguments, 'words' | 'value'>, context: CheckContext): string | null {
+  const { instrument, book } = context
+  if (instrument.kind !== 'fresh') return null
+  const { symbol } = instrument.value
+  const [side = '', quantity = ''] = given.words
+  const prices = (['limit', 'stop'] as const).flatMap((name) => {
+    const typed = given.value(name)
+    return typed === undefined ? [] : [name, typed]
+  })
+  const line = plainWidth([side, quantity, symbol.toLowerCase(), ...prices].join(' '))
+  const doubt = pointsDoubt(line, {
+    context: { instruments: new Map([[symbol, instrument.value]]), symbol, bookOf: () => null },
+    priceOf: () => (book.kind === 'fresh' ? midPrice(book.value) : null),
+    isUnderstood: () => true,
+  })
+  if (doubt === null) return null
+  const [small, large] = doubt.words
+  return `"${doubt.text}" is read as ${small}, its point as a decimal one. If ${large} is meant, write ${large}.`
 }
 
 /** Requests everything that the order depends on, and checks it. */

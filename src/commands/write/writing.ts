@@ -173,7 +173,7 @@ class OneShotWriting implements Writing {
   /** Writes that only the user can resolve. */
   readonly #asked = new Set<string>()
   /** Writes resolved meanwhile. */
-  readonly #settled = new Set<string>()
+  readonly #resolved = new Set<string>()
   readonly #beside: ReturnType<typeof createInFlight>
   readonly #news: WriteNews
   #known: CheckContext | null = null
@@ -273,8 +273,8 @@ class OneShotWriting implements Writing {
 
   async turnsUp(key: string): Promise<boolean> {
     this.#running ??= this.trading.reconciliation.run()
-    await this.until(() => Promise.resolve(this.#settled.has(key)), refusalPatienceMs)
-    return this.#settled.has(key)
+    await this.until(() => Promise.resolve(this.#resolved.has(key)), refusalPatienceMs)
+    return this.#resolved.has(key)
   }
 
   hasTurnedUp(entry: JournalEntry): Promise<boolean> {
@@ -342,7 +342,7 @@ class OneShotWriting implements Writing {
       this.#beside.track(terms.onWithdrawn(event.request.beneficiary))
     if (event.type === 'writeResolved' && event.paid !== undefined) this.#beside.track(terms.onWithdrawn(event.paid))
     if (event.type === 'writeQuestion') this.#asked.add(event.key)
-    if (event.type === 'writeResolved') this.#settled.add(event.key)
+    if (event.type === 'writeResolved') this.#resolved.add(event.key)
   }
 }
 

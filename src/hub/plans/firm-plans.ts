@@ -12,15 +12,17 @@ import type { PlanNow } from '../../domain/plans/news.ts'
 import type { Plan, PlanAsker, PlanRequest } from '../../domain/plans/plan.ts'
 import { exitSide, type PlanTerms } from '../../domain/plans/terms.ts'
 import { apartText, limitUsd } from '../../domain/usd-worth.ts'
+import { notSent } from '../../domain/write-outcome.ts'
 import { type Answer, failure, json } from '../../http-server/route.ts'
 import type { WriteIntent } from '../../journal/entry.ts'
 import type { OrderGuard } from '../../services/orders/limit-guard.ts'
 import { planGuard } from '../../services/plans/plan-guard.ts'
-import { type PlanRunner, plansMax } from '../../services/plans/plan-runner.ts'
+import { type PlanEntry, type PlanRunner, plansMax } from '../../services/plans/plan-runner.ts'
 import { writeHubPlans, writePlanDone } from '../../wire/hub-plans.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
 import type { Directory } from '../people/directory.ts'
 import { createPlaces } from '../people/places.ts'
+import { type SendLines, waitedTooLong } from '../people/send-lines.ts'
 import type { Guest, HubWritesContext } from '../writes/context.ts'
 import type { CountedKey, Standing } from '../writes/hub-journal.ts'
 import { tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
@@ -68,7 +70,7 @@ export type HubPlanDesk = {
 }
 
 /** Open plans of one person at most: nobody may take the places of all. */
-const openMaxEach = plansMax / 2
+const eachMax = plansMax / 2
 
 /** Maximum listed plans that have ended. */
 const endedListed = 30
@@ -189,9 +191,9 @@ class PlanDesk implements HubPlanDesk {
     if (this.#runs === null) return this.#notRun(key)
     const { runner } = this.#runs
     const own = runner.plans().filter(({ plan }) => plan.person === guest.name && plan.ended === null)
-    const isFull = own.length >= openMaxEach
+    const isFull = own.length >= eachMax
     const by: PlanAsker = { person: guest.name, askedAs, countedUsd: usd }
-    const done = isFull ? err(tooManyOpen) : await runner.add(terms, by)
+    const done = isFull ? err(tooMany) : await runner.add(terms, by)
     if (done.ok) this.#countedUnder(done.value, [key])
     else if (!this.#runs?.record.isInDoubt(by)) days.reduce(key, zero)
     return this.#answer(done, by)
@@ -280,9 +282,26 @@ class PlanDesk implements HubPlanDesk {
 const noLimits: Pick<PersonLimits, 'orderUsd' | 'dayUsd'> = { orderUsd: null, dayUsd: null }
 
 /** Whether an order opens something, and does not only protect what its plan has. */
-export const isEntry = ({ terms }: Plan, { side }: Pick<OrderDraft, 'side'>): boolean => side !== exitSide(terms)
+const isEntry = ({ terms }: Plan, { side }: Pick<OrderDraft, 'side'>): boolean => side !== exitSide(terms)
 
-const tooManyOpen = `${openMaxEach} plans of yours are open, as many as one person may have: cancel one. Nothing was planned.`
+/**
+ * The orders of a plan, sent in the lines of its person: else somebody's plans could hold every call that the exchange
+ * works on. What protects goes before whatever else that person waits for.
+ */
+export function inLines(plan: Plan, orders: PlanEntry['orders'], lines: SendLines): PlanEntry['orders'] {
+  const { person } = plan
+  const late = () => Promise.resolve(notSent(waitedTooLong))
+  return {
+    submit(draft, options) {
+      const send = () => orders.submit(draft, options)
+      return lines.orders.run(person, send, late, !isEntry(plan, draft)).answer
+    },
+    move: (move, options) => lines.orders.run(person, () => orders.move(move, options), late, true).answer,
+    cancel: (orderId, how) => lines.cancels.run(person, () => orders.cancel(orderId, how), late).answer,
+  }
+}
+
+const tooMany = `${eachMax} plans of yours are open, as many as one person may have: cancel one. Nothing was planned.`
 
 const notRun = failure(503, 'this hub does not run the plans yet: nothing was changed')
 

@@ -202,7 +202,7 @@ class Runner implements PlanRunner {
         this.#observeCancel(event.outcome)
         break
       case 'writeResolved':
-        this.#observeSettled(event.key)
+        this.#observeResolved(event.key)
         break
       default:
     }
@@ -213,7 +213,7 @@ class Runner implements PlanRunner {
     else if (outcome.kind === 'ended') this.#report(outcome.order)
   }
 
-  #observeSettled(key: string): void {
+  #observeResolved(key: string): void {
     for (const plan of this.#book.open())
       for (const order of plan.orders) {
         const isOfCancel = order.orderId !== null && key === cancelKey(order.orderId)

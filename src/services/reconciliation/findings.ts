@@ -255,7 +255,7 @@ function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {
     return { kind: 'asks', question: { evidence, verdicts: ['placed', 'notPlaced'], withdrawals: beside } }
   }
   const isRejected = only.state === 'REJECTED'
-  const settled: Finding = {
+  const resolved: Finding = {
     kind: 'resolved',
     settlement: {
       how: isRejected ? 'rejected' : 'placed',
@@ -268,7 +268,7 @@ function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {
     order: null,
   }
   // It may be another withdrawal with the same terms: nothing was sent only when no other one turns up.
-  return isRejected ? { kind: 'absent', ifSure: settled } : settled
+  return isRejected ? { kind: 'absent', ifSure: resolved } : resolved
 }
 
 /**
@@ -282,7 +282,7 @@ export function lookAtHubDraft(draftId: string, draft: HubDraft | null): Finding
   })
   if (draft === null) return asks(`The hub does not list draft ${draftId}.`, ['placed', 'notPlaced'])
   const { state } = draft
-  const settled = (how: Settlement['how'], id: string | null, evidence: string, level: NewsLevel): Finding => ({
+  const resolved = (how: Settlement['how'], id: string | null, evidence: string, level: NewsLevel): Finding => ({
     kind: 'resolved',
     settlement: byExchange(how, id, evidence),
     sentence: `Found: ${evidence}.`,
@@ -291,16 +291,16 @@ export function lookAtHubDraft(draftId: string, draft: HubDraft | null): Finding
   })
   switch (state.kind) {
     case 'sent':
-      return settled(
+      return resolved(
         'placed',
         state.withdrawalId,
         `the hub sent draft ${draftId} as ${state.withdrawalId ?? '?'}`,
         'good',
       )
     case 'refused':
-      return settled('notPlaced', null, `the hub did not send draft ${draftId}: ${state.reason}`, 'warn')
+      return resolved('notPlaced', null, `the hub did not send draft ${draftId}: ${state.reason}`, 'warn')
     case 'dropped':
-      return settled('notPlaced', null, `draft ${draftId} was dropped at the hub and never sent`, 'warn')
+      return resolved('notPlaced', null, `draft ${draftId} was dropped at the hub and never sent`, 'warn')
     case 'draft':
       return {
         kind: 'absent',
