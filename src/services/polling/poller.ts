@@ -42,8 +42,11 @@ export type Poller = {
 
 /** Share of a back-off pause that is left to chance, on either side. */
 const jitter = 0.2
-/** By how much a pause may be shorter where another poll begins: a share of it, and never more than so many ms. */
-const early = { share: 1 / 5, maxMs: 500 }
+/**
+ * By how much a pause may be shorter where another poll begins: a share of it, and never more than so many ms. At half
+ * of it a pause of a second always meets one of half a second; at a fifth they passed each other for minutes.
+ */
+const early = { share: 1 / 2, maxMs: 500 }
 
 /**
  * The one loop of the desk. One call is in flight at a time; the pause is measured from the end of the last call and

@@ -38,10 +38,11 @@ test('pauses that are multiples of each other fall into step, though each answer
   ]
   const [together, apart] = [await asked(members, 60_000), await asked(members, 60_000, false)]
   expect(turns(apart)).toBeGreaterThan(190)
-  expect(turns(together)).toBeLessThan(150)
+  // As many as the shortest pause alone makes.
+  expect(turns(together)).toBe((await asked(members.slice(0, 1), 60_000))[0]?.length)
 })
 
-test('whatever the pauses: nobody asks more than a fifth of a pause early, and hardly more often than alone', async () => {
+test('whatever the pauses: nobody asks more than half a pause early, and hardly more often than alone', async () => {
   const member = fc.record({ pauseMs: fc.integer({ min: 100, max: 6_000 }), tookMs: fc.integer({ min: 0, max: 300 }) })
   await fc.assert(
     fc.asyncProperty(fc.array(member, { minLength: 2, maxLength: 5 }), async (members) => {
@@ -49,7 +50,7 @@ test('whatever the pauses: nobody asks more than a fifth of a pause early, and h
       for (const [index, { pauseMs, tookMs }] of members.entries()) {
         const times = together[index] ?? []
         for (const [at, ms] of times.slice(1).entries())
-          expect(ms - (times[at] ?? 0)).toBeGreaterThanOrEqual(pauseMs * 0.8 + tookMs - 1)
+          expect(ms - (times[at] ?? 0)).toBeGreaterThanOrEqual(pauseMs * 0.5 + tookMs - 1)
         expect(times.length).toBeLessThanOrEqual((apart[index]?.length ?? 0) + 1)
       }
     }),
@@ -65,5 +66,5 @@ test('neither back-off nor a pause that is kept is made shorter, and others begi
   expect(failing).toEqual([0, 1_000, 3_000])
   expect(kept).toEqual([0, 1_100, 2_200, 3_300, 4_400])
   // With the failing one, and with the one that is kept; each early turn is paid back by the pause after it.
-  expect(other).toEqual([0, 1_000, 2_200, 3_750, 5_000])
+  expect(other).toEqual([0, 1_000, 2_200, 3_300, 5_000])
 })
