@@ -1,4 +1,4 @@
-import { calledOff } from '../base/clock.ts'
+import { SleepEnd } from '../base/clock.ts'
 import { memoizeByObject } from '../base/memoize.ts'
 import type { Secret } from '../base/secret.ts'
 import { dayMs, readHttpDateMs } from '../base/time-text.ts'
@@ -342,12 +342,12 @@ class Sender implements Transport {
   /** Sends within the time limit of a whole call, which starts with its first turn. */
   async #sendWithRetries(asked: TransportRequest, end: AbortController): Promise<string> {
     const { clock, random } = this.#options
-    const done = new AbortController()
+    const done = new SleepEnd()
     const deadline = { atMs: Number.POSITIVE_INFINITY }
     const begin = () => {
       if (Number.isFinite(deadline.atMs)) return
       deadline.atMs = clock.now() + this.#totalMs
-      void clock.sleep(this.#totalMs, done.signal).then(() => end.abort(totalTimeout))
+      void clock.sleep(this.#totalMs, done).then(() => end.abort(totalTimeout))
     }
     let request = asked
     let standbySinceMs = Number.NaN
@@ -380,7 +380,7 @@ class Sender implements Transport {
         this.#retryCount += 1
       }
     } finally {
-      done.abort(calledOff)
+      done.abort()
     }
   }
 }

@@ -1,5 +1,5 @@
 import { doubled } from '../base/backoff.ts'
-import { type Clock, calledOff } from '../base/clock.ts'
+import { type Clock, SleepEnd } from '../base/clock.ts'
 import { createTokenBucket } from '../base/token-bucket.ts'
 
 /**
@@ -144,7 +144,7 @@ export class CallGate {
   /** Calls that others had while one of this class was waiting, since its last one. */
   readonly #passed = { poll: 0, person: 0, write: 0 }
   #pause = { endsAtMs: Number.NEGATIVE_INFINITY, lengthMs: 0 }
-  #wake = new AbortController()
+  #wake = new SleepEnd()
   #isClosed = false
 
   constructor(clock: Clock, limits: GateLimits) {
@@ -163,11 +163,11 @@ export class CallGate {
     }
     return new Promise((resolve) => {
       const queue = this.#queues[callClass]
-      const done = new AbortController()
+      const done = new SleepEnd()
       const cancel = () => giveUp({ kind: 'canceled' })
       const waiter: Waiter = (admission) => {
         queue.delete(waiter)
-        done.abort(calledOff)
+        done.abort()
         signal.removeEventListener('abort', cancel)
         resolve(admission)
       }
@@ -180,7 +180,7 @@ export class CallGate {
       const sinceMs = this.#clock.now()
       queue.set(waiter, { sinceMs, untilMs: isPatient ? Number.POSITIVE_INFINITY : sinceMs + this.#limits.queueMs })
       this.#letIn()
-      if (done.signal.aborted) return
+      if (done.aborted) return
       signal.addEventListener('abort', cancel, { once: true })
       if (!isPatient) void this.#after(this.#limits.queueMs, done, () => giveUp({ kind: 'waitedTooLong' }))
     })
@@ -207,7 +207,7 @@ export class CallGate {
   /** Turns away all who wait, and who come later; calls in flight are not touched. */
   close(): void {
     this.#isClosed = true
-    this.#wake.abort(calledOff)
+    this.#wake.abort()
     for (const callClass of callClasses) {
       for (const waiter of [...this.#queues[callClass].keys()]) waiter({ kind: 'closed' })
     }
@@ -236,12 +236,12 @@ export class CallGate {
 
   /** Lets in whoever may go now, and comes back when the first of those who wait may. */
   #letIn(): void {
-    this.#wake.abort(calledOff)
+    this.#wake.abort()
     for (let next = this.#next(); next !== null; next = this.#next()) {
       const waitMs = next.isOverdue ? this.#budget.spend('write', this.#clock.now()) : this.#waitMs(next.callClass)
       if (waitMs === null) return
       if (waitMs > 0) {
-        const wake = new AbortController()
+        const wake = new SleepEnd()
         this.#wake = wake
         void this.#after(waitMs, wake, () => this.#letIn())
         return
@@ -301,9 +301,9 @@ export class CallGate {
     return { kind: 'admitted', leave }
   }
 
-  async #after(ms: number, unless: AbortController, act: () => void): Promise<void> {
-    await this.#clock.sleep(ms, unless.signal)
-    if (!unless.signal.aborted) act()
+  async #after(ms: number, unless: SleepEnd, act: () => void): Promise<void> {
+    await this.#clock.sleep(ms, unless)
+    if (!unless.aborted) act()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, SleepEnd } from '../base/clock.ts'
 import { errorCode } from '../base/error-text.ts'
 import type { Fault, HttpAnswer, HttpFailure, Method } from './errors.ts'
 
@@ -46,9 +46,6 @@ export function callOnce(
   return new Promise((resolve) => new Call(options, resolve).start(dispatcher, request))
 }
 
-/** An explicit abort reason, because without one each abort creates an error with a stack. */
-const phaseOver = Symbol('phase over')
-
 type Phase = 'connection' | 'answer' | 'whole answer'
 const timeouts: Record<Phase, Fault> = {
   connection: 'connectTimeout',
@@ -64,7 +61,7 @@ class Call implements Dispatcher.DispatchHandler {
   #wasSent = false
   #sentAtMs = 0
   #startedAtMs = 0
-  #phaseEnd = new AbortController()
+  #phaseEnd = new SleepEnd()
   #controller: Dispatcher.DispatchController | null = null
   #head: Omit<HttpAnswer, 'kind' | 'body'> | null = null
   #chunks: Buffer[] = []
@@ -146,11 +143,11 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   #enter(phase: Phase, limitMs: number): void {
-    this.#phaseEnd.abort(phaseOver)
-    const end = new AbortController()
+    this.#phaseEnd.abort()
+    const end = new SleepEnd()
     this.#phaseEnd = end
-    void this.#options.clock.sleep(limitMs, end.signal).then(() => {
-      if (!end.signal.aborted) this.#timedOut(phase, limitMs)
+    void this.#options.clock.sleep(limitMs, end).then(() => {
+      if (!end.aborted) this.#timedOut(phase, limitMs)
     })
   }
 
@@ -168,7 +165,7 @@ class Call implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return
     this.#isSettled = true
     this.#chunks = []
-    this.#phaseEnd.abort(phaseOver)
+    this.#phaseEnd.abort()
     this.#options.signal.removeEventListener('abort', this.#abort)
     this.#resolve(result)
   }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { doubled } from '../base/backoff.ts'
-import { type Clock, calledOff } from '../base/clock.ts'
+import { type Clock, SleepEnd } from '../base/clock.ts'
 import { dropOldest } from '../base/drop-oldest.ts'
 import { readHubEvent } from '../wire/hub.ts'
 import { createEventParser } from './event-parser.ts'
@@ -59,7 +59,7 @@ type Kept = SeenAnswer & { subscribedAtMs: number }
  */
 export class HubStream {
   readonly #options: HubStreamOptions
-  readonly #closing = new AbortController()
+  readonly #closing = new SleepEnd()
   readonly #kept = new Map<string, Kept>()
   /** Targets being read with the stream's id, and the answer the stream has sent for them meanwhile. */
   readonly #awaited = new Map<string, { count: number; told: string | null }>()
@@ -67,7 +67,7 @@ export class HubStream {
   #connection: Connection | null = null
   #isRunning = false
   #failures = 0
-  #rest = new AbortController()
+  #rest = new SleepEnd()
 
   constructor(options: HubStreamOptions) {
     this.#options = options
@@ -75,7 +75,7 @@ export class HubStream {
 
   /** Opens the stream; further calls do nothing. */
   start(): void {
-    if (this.#isRunning || this.#closing.signal.aborted) return
+    if (this.#isRunning || this.#closing.aborted) return
     this.#isRunning = true
     void this.#run()
   }
@@ -83,13 +83,13 @@ export class HubStream {
   /** Reopens at once after the address in use has changed. */
   restart(): void {
     this.#failures = 0
-    this.#rest.abort(calledOff)
+    this.#rest.abort()
     this.#connection?.end()
   }
 
   close(): void {
-    this.#closing.abort(calledOff)
-    this.#rest.abort(calledOff)
+    this.#closing.abort()
+    this.#rest.abort()
     this.#connection?.end()
   }
 
@@ -132,17 +132,17 @@ export class HubStream {
 
   async #run(): Promise<void> {
     const { clock, random, open, lengthMax } = this.#options
-    while (!this.#closing.signal.aborted) {
-      this.#rest = new AbortController()
+    while (!this.#closing.aborted) {
+      this.#rest = new SleepEnd()
       const connection = new Connection(clock, lengthMax, (name, data) => this.#take(name, data))
       this.#connection = connection
       const lastedMs = await connection.run(open)
       this.#connection = null
-      if (connection.wasSilent && !this.#closing.signal.aborted) this.#options.onSilence()
+      if (connection.wasSilent && !this.#closing.aborted) this.#options.onSilence()
       this.#kept.clear()
       this.#failures = lastedMs >= goodMs ? 0 : this.#failures + 1
       const meanMs = doubled(pauseMs, Math.max(0, this.#failures - 1), pauseMaxMs)
-      await clock.sleep(Math.round(meanMs * (0.5 + random())), this.#rest.signal)
+      await clock.sleep(Math.round(meanMs * (0.5 + random())), this.#rest)
     }
   }
 
@@ -207,8 +207,8 @@ export class HubStream {
       return
     }
     news.isDue = true
-    void clock.sleep(waitMs, this.#closing.signal).then(() => {
-      if (!this.#closing.signal.aborted) tell()
+    void clock.sleep(waitMs, this.#closing).then(() => {
+      if (!this.#closing.aborted) tell()
     })
   }
 }
@@ -221,7 +221,7 @@ class Connection implements Dispatcher.DispatchHandler {
   readonly #take: (name: string, data: string) => boolean
   readonly #parse: ReturnType<typeof createEventParser>
   readonly #decoder = new TextDecoder()
-  readonly #gone = new AbortController()
+  readonly #gone = new SleepEnd()
   #controller: Dispatcher.DispatchController | null = null
   #heardAtMs: number
   #lookedAtMs: number
@@ -238,9 +238,9 @@ class Connection implements Dispatcher.DispatchHandler {
   async run(open: (handler: Dispatcher.DispatchHandler) => boolean): Promise<number> {
     const startMs = this.#clock.now()
     if (!open(this)) this.end()
-    while (!this.#gone.signal.aborted) {
-      await this.#clock.sleep(lookMs, this.#gone.signal)
-      if (this.#gone.signal.aborted) break
+    while (!this.#gone.aborted) {
+      await this.#clock.sleep(lookMs, this.#gone)
+      if (this.#gone.aborted) break
       this.wasSilent = !this.#isLate() && !this.#isHeard()
       if (this.#isLate() || this.wasSilent) this.end()
       this.#lookedAtMs = this.#clock.now()
@@ -249,18 +249,18 @@ class Connection implements Dispatcher.DispatchHandler {
   }
 
   isAlive(): boolean {
-    return !this.#gone.signal.aborted && this.#isHeard()
+    return !this.#gone.aborted && this.#isHeard()
   }
 
   end(): void {
-    if (this.#gone.signal.aborted) return
-    this.#gone.abort(calledOff)
+    if (this.#gone.aborted) return
+    this.#gone.abort()
     this.#controller?.abort(new Error('the stream is no longer read'))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#gone.signal.aborted) controller.abort(new Error('the stream is no longer wanted'))
+    if (this.#gone.aborted) controller.abort(new Error('the stream is no longer wanted'))
   }
 
   onResponseStart(
@@ -274,7 +274,7 @@ class Connection implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#gone.signal.aborted) return
+    if (this.#gone.aborted) return
     const nowMs = this.#clock.now()
     const isTimely = !this.#isLate() && nowMs - this.#heardAtMs <= waitedMs
     this.#heardAtMs = nowMs

@@ -62,6 +62,11 @@ const answerMs = 30_000
 const askPauseMs = 100
 /** Interval at which the runner looks for requests. */
 const lookMs = 250
+/**
+ * The date of a folder may be as coarse as that, or come so late from another machine: the names are read for so long
+ * after it changed, and at least once in that time anyway.
+ */
+const dateCoarseMs = 3_000
 /** Interval at which the runner says that it moves. */
 const beatMs = 2_000
 /** Maximum lead of the sender's clock, which may be in another container. */
@@ -160,6 +165,7 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
   let trouble: string | null = null
   let isFirst = true
   let beatAtMs = Number.NEGATIVE_INFINITY
+  const mayHaveNews = watchNames(place, clock)
   // That of a killed process would be taken for this one's.
   removeNote(ownerNote(folder))
   while (!signal.aborted) {
@@ -168,14 +174,16 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
       beatNote(ownerNote(folder), clock.wallMs())
     }
     try {
-      makeFolder(place)
-      if (isFirst) clear(place, clock.wallMs())
-      isFirst = false
-      for (const name of namesIn(place)) {
-        if (signal.aborted) break
-        if (name.endsWith('.ask')) await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
+      if (mayHaveNews()) {
+        makeFolder(place)
+        if (isFirst) clear(place, clock.wallMs())
+        isFirst = false
+        for (const name of namesIn(place)) {
+          if (signal.aborted) break
+          if (name.endsWith('.ask')) await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
+        }
+        trouble = null
       }
-      trouble = null
     } catch (error) {
       const sentence = `Requests about plans in ${place} cannot be read: ${diskReason(error)}.`
       if (sentence !== trouble) onTrouble(sentence)
@@ -184,6 +192,23 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
     await sleepToBeat(clock, lookMs, signal)
   }
   removeNote(ownerNote(folder))
+}
+
+/**
+ * Tells whether names may have changed in a folder since they were last read. Its date costs a quarter of reading it,
+ * and an idle desk looks four times a second.
+ */
+function watchNames(folder: string, clock: Pick<Clock, 'now'>): () => boolean {
+  let changed = { dateMs: Number.NaN, seenAtMs: 0 }
+  let readAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const nowMs = clock.now()
+    const dateMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN
+    if (dateMs !== changed.dateMs) changed = { dateMs, seenAtMs: nowMs }
+    const mayHaveNews = nowMs - changed.seenAtMs < dateCoarseMs || nowMs - readAtMs >= dateCoarseMs
+    if (mayHaveNews) readAtMs = nowMs
+    return mayHaveNews
+  }
 }
 
 async function takeUp(path: string, clock: Clock, carryOut: TakeContext['carryOut']): Promise<void> {

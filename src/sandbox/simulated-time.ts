@@ -1,4 +1,4 @@
-import { type Clock, calledOff, sleepToBeat } from '../base/clock.ts'
+import { type Clock, SleepEnd, sleepToBeat } from '../base/clock.ts'
 import { createListeners } from '../base/listeners.ts'
 import type { Random } from '../base/random.ts'
 import type { DepositState, WithdrawalStatus } from '../domain/transfers/transfer.ts'
@@ -29,11 +29,11 @@ export function createSimulatedClock(base: Clock): SimulatedClock {
     sleep: async (ms, signal) => {
       const dueMs = now() + ms
       while (now() < dueMs && !signal?.aborted) {
-        const wake = new AbortController()
-        const end = () => wake.abort(calledOff)
+        const wake = new SleepEnd()
+        const end = () => wake.abort()
         const leave = sleepers.add(end)
         signal?.addEventListener('abort', end, { once: true })
-        await base.sleep(dueMs - now(), wake.signal)
+        await base.sleep(dueMs - now(), wake)
         signal?.removeEventListener('abort', end)
         leave()
       }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { createSystemClock, elapsedMaxMs, sleepToBeat, systemClock } from '../../src/base/clock.ts'
+import { createSystemClock, elapsedMaxMs, SleepEnd, sleepToBeat, systemClock } from '../../src/base/clock.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
@@ -109,6 +109,24 @@ test('how old a thing is at most is said by the time that says more: a paused vi
   expect(elapsedMaxMs(since, { nowMs: 4_000, wallMs: 4_000 })).toBe(3_000)
   expect(elapsedMaxMs(since, { nowMs: 1_100, wallMs: 3_601_100 })).toBe(3_600_100)
   expect(elapsedMaxMs(since, { nowMs: 61_000, wallMs: -9_000_000 })).toBe(60_000)
+})
+
+test('a sleep is ended by whoever began it, and one that is called off never begins', async () => {
+  const [fake, end] = [new FakeClock(), new SleepEnd()]
+  const woken: string[] = []
+  const sleeps = [systemClock, fake].map(async (clock, index) => {
+    await clock.sleep(60_000, end)
+    woken.push(`sleep ${index}`)
+  })
+  await Promise.resolve()
+  expect(woken).toEqual([])
+  end.abort()
+  end.abort()
+  await Promise.all(sleeps)
+  expect(woken).toHaveLength(2)
+  expect(end.aborted).toBe(true)
+  expect(fake.sleeperCount).toBe(0)
+  await systemClock.sleep(60_000, end)
 })
 
 test('whatever sleeps to a beat wakes at the same moments, never twice in one, and at once when called off', async () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/base/clock.ts'
+import type { Clock, SleepSignal } from '../../src/base/clock.ts'
 
 type Sleeper = { dueMs: number; wake: () => void }
 
@@ -57,7 +57,7 @@ export class FakeClock implements Clock {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: SleepSignal): Promise<void> {
     if (ms <= 0 || signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {
       const sleeper = { dueMs: this.#nowMs + ms, wake: () => end() }

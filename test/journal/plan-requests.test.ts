@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { err, ok } from '../../src/base/result.ts'
@@ -339,6 +339,25 @@ test('a request that the disk does not give out is told, and neither answered no
     ['a.ask', 'a.taken'],
     [`Requests about plans in ${place} cannot be read: a folder is in the place of a file (EISDIR).`],
   ])
+  stop.abort()
+  await isOver(taking)
+})
+
+test('names are read again at once when the folder changes, and every three seconds where its date says nothing', async () => {
+  const { ask, at, place, take, passes, troubles, stop } = await aPlace()
+  const taking = take()
+  await passes(5_000)
+  const asked = ask()
+  await passes(500)
+  expect(asked.answer).toEqual({ kind: 'done', planId: 'p1' })
+  await passes(5_000)
+  // As where dates come late from another machine: the folder seems to be as it was.
+  const { atime, mtime } = statSync(place)
+  writeFileSync(at('late.ask'), 'no request')
+  utimesSync(place, atime, mtime)
+  const isAnswered = () => existsSync(at('late.answer'))
+  await passes(3_000)
+  expect([isAnswered(), troubles]).toEqual([true, []])
   stop.abort()
   await isOver(taking)
 })

@@ -1,4 +1,4 @@
-import { type Clock, calledOff } from '../../base/clock.ts'
+import { type Clock, SleepEnd } from '../../base/clock.ts'
 import { dropOldest } from '../../base/drop-oldest.ts'
 
 /**
@@ -115,20 +115,20 @@ export function createPersonLines(clock: Pick<Clock, 'now' | 'sleep'>, limits: L
   }
   const wait = <T>(who: string, work: () => Promise<T>, late: () => Promise<T>, isUrgent: boolean): InLine<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const over = new AbortController()
+    const over = new SleepEnd()
     const each: Waiting = {
       ...{ persons: new Set([who]), sinceMs: clock.now() },
       begin(person) {
-        over.abort(calledOff)
+        over.abort()
         void within(person, work).then(resolve, reject)
       },
       end() {
-        over.abort(calledOff)
+        over.abort()
         void late().then(resolve, reject)
       },
     }
     waiting = isUrgent ? [each, ...waiting] : [...waiting, each]
-    void clock.sleep(limits.patienceMs, over.signal).then(() => end(each))
+    void clock.sleep(limits.patienceMs, over).then(() => end(each))
     return {
       answer: promise,
       join(by) {

@@ -1,6 +1,6 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { doubled } from '../../base/backoff.ts'
-import { type Clock, calledOff } from '../../base/clock.ts'
+import { type Clock, SleepEnd } from '../../base/clock.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import {
   type FeedName,
@@ -57,7 +57,7 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
   const { intervalMs, intervalMaxMs, clock, random, signal, beat, mayBeEarly = () => true } = options
   let wasWoken = false
   /** The pause that is under way: how long it was to be, and how long it would be now. */
-  let rest: { waitMs: number; wantedMs: () => number; end: AbortController } | null = null
+  let rest: { waitMs: number; wantedMs: () => number; end: SleepEnd } | null = null
 
   /** How long a pause has lasted. A clock that is put back makes no pause longer than twice itself. */
   const passedMs = (fromMs: number) => Math.max(0, clock.now() - fromMs)
@@ -72,29 +72,28 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
       const waitMs = wantedMs()
       const leftMs = waitMs - passedMs(fromMs)
       if (leftMs <= 0) break
-      const end = new AbortController()
+      const end = new SleepEnd()
       rest = { waitMs, wantedMs, end }
-      const stop = () => end.abort(calledOff)
-      signal.addEventListener('abort', stop, { once: true })
       const endsAtMs = clock.now() + leftMs
       const join = () => {
         owedMs = Math.max(0, endsAtMs - clock.now())
         wasWoken = true
-        stop()
+        end.abort()
       }
       const earlyMs = isBackOff || !mayBeEarly() ? 0 : Math.min(waitMs * early.share, early.maxMs)
       const leave = beat?.rest({ endsAtMs, earlyMs, join })
-      await clock.sleep(leftMs, end.signal)
+      await clock.sleep(leftMs, end)
       leave?.()
-      signal.removeEventListener('abort', stop)
       rest = null
-      if (!end.signal.aborted) break
+      if (!end.aborted) break
     }
     wasWoken = false
   }
   return {
     async run() {
       let failures = 0
+      // Once for all pauses: on a signal of Node's a listener costs more than the pause.
+      signal.addEventListener('abort', () => rest?.end.abort(), { once: true })
       while (!signal.aborted) {
         beat?.begin(clock.now())
         const succeeded = await poll(signal)
@@ -108,10 +107,10 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
     },
     wake() {
       wasWoken = true
-      rest?.end.abort(calledOff)
+      rest?.end.abort()
     },
     rescheduleIfSooner() {
-      if (rest !== null && rest.wantedMs() < rest.waitMs) rest.end.abort(calledOff)
+      if (rest !== null && rest.wantedMs() < rest.waitMs) rest.end.abort()
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/base/clock.ts'
+import type { Clock, SleepSignal } from '../../../src/base/clock.ts'
 import type { FeedEvent } from '../../../src/domain/desk/events.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import { initialState } from '../../../src/store/desk.ts'
@@ -24,7 +24,7 @@ class TapeClock implements Clock {
     return this.nowMs
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: SleepSignal): Promise<void> {
     return this.#sleep(ms, signal)
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/base/clock.ts'
+import type { Clock, SleepSignal } from '../../../src/base/clock.ts'
 
 type Sleeper = { dueMs: number; wake: () => void }
 
@@ -29,7 +29,7 @@ export class DrillClock implements Clock {
     return this.#sleepers.size
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: SleepSignal): Promise<void> {
     if (ms <= 0 || signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {
       const end = () => {
