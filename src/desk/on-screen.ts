@@ -17,7 +17,7 @@ import type { OpenedDesk } from './opening.ts'
 import { beginningOf, type DeskLooks, type DeskPlan, faceOf } from './opening-settings.ts'
 import type { OwnPractice } from './own-practice.ts'
 import type { DeskSession } from './session.ts'
-import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
+import { followSleep, isBySignal, isHungUp, takeLateAnswers } from './terminal.ts'
 
 /** How a desk ended: the user quit, or a signal came; the reason of the plan's `quit` names it. */
 type DeskEnd = 'quit' | 'signal'
@@ -159,7 +159,7 @@ function tell(left: readonly string[], { io }: Pick<DeskPlan, 'io'>): void {
 type Ended = { ending: Result<DeskEnd>; left: readonly string[] }
 
 async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, error: string | null): Promise<Ended> {
-  const { quit, io } = plan
+  const { quit } = plan
   const { desk } = opened
   const isGone = isHungUp(quit.signal)
   let hangUp: HangUpEnd = { kind: 'kept' }
@@ -170,7 +170,7 @@ async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, e
     await opened.stop()
   }
   if (error !== null) return { ending: err(error), left: [] }
-  const ending = ok<DeskEnd>(isGone || io.signal.aborted ? 'signal' : 'quit')
+  const ending = ok<DeskEnd>(isBySignal(quit.signal) ? 'signal' : 'quit')
   // Writes in flight have ended by now.
   return { ending, left: leftAtHangUp(desk.store.getState(), hangUp).map(plainText) }
 }

@@ -14,6 +14,9 @@ const goneReasons: readonly unknown[] = ['SIGHUP', 'SIGPIPE']
 /** True when the desk ends because its terminal is gone. */
 export const isHungUp = (quit: AbortSignal): boolean => quit.aborted && goneReasons.includes(quit.reason)
 
+/** True when the desk ends by a signal: one that comes once the user has quit changes nothing. */
+export const isBySignal = (quit: AbortSignal): boolean => quit.aborted && typeof quit.reason === 'string'
+
 /**
  * What ends a desk besides the user: a signal, or the end of the terminal's input. A terminal can go without a signal,
  * for example when the desk has a session of its own.

@@ -58,6 +58,20 @@ test('a signal that ends it, and Ctrl-C, tell the same', async () => {
   expect(await again.until((screen) => screen.includes('code 0'))).toContain(stays)
 })
 
+test('a signal after the person has quit, as a second Ctrl-C is, does not make it a failure', async () => {
+  const { home, terminal } = await deskWithOrders('', 'echo $$ > shell; $DESK; echo "code $?"; read line')
+  const desk = home.childOf(Number(await home.read('shell')))
+  terminal.type('\u0003')
+  await terminal.until(() => !terminal.isAlternate())
+  try {
+    process.kill(desk, 'SIGINT')
+  } catch (error) {
+    // It was done already.
+    expect(error).toMatchObject({ code: 'ESRCH' })
+  }
+  expect(await terminal.until((screen) => /code \d/.test(screen))).toContain('code 0')
+})
+
 test.each([
   ['', stays],
   ['on_hangup = "cancel"', 'Hang-up: the exchange accepted the cancel of all orders (on_hangup).'],
