@@ -11,6 +11,8 @@ export type UnreadableEntry = {
   atMs: number | null
   /** Its fields by the wire's names as printable text, in their order; at most `fieldsMax`. */
   fields: Readonly<Record<string, string>>
+  /** It stands for all that lies behind: the list was not read to its end. */
+  isRest?: true
 }
 
 /** The entries of a list: readable and unreadable ones. */

@@ -4,7 +4,7 @@ import { type Clock, nextTurn } from '../../base/clock.ts'
 import { isWorking } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { FillGap, HistoryFile } from '../../history/history-file.ts'
-import { type FillsClient, fillPages, isCutOff } from '../orders/fill-pages.ts'
+import { type FillsClient, fillPages } from '../orders/fill-pages.ts'
 import { engineReports } from '../orders/many-reports.ts'
 import { orderPageMax, PageNews } from '../orders/order-pages.ts'
 
@@ -71,7 +71,7 @@ async function readGap(client: FillsClient, file: HistoryFile, gap: FillGap, con
   for await (const { entries, unreadable } of fillPages(client, range, signal)) {
     // To read the answer took some ms already.
     await nextTurn()
-    isCut ||= unreadable.some(isCutOff)
+    isCut ||= unreadable.some(({ isRest }) => isRest === true)
     const missing = entries.filter(({ timestampMs }) => aboveMs === null || timestampMs >= aboveMs)
     const lowest = missing.at(-1)
     const isReached = missing.length < entries.length

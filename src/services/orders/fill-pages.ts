@@ -44,12 +44,10 @@ const isById = ({ entries }: Listing<Fill>): boolean =>
 const cutOff = (reason: string): UnreadableEntry => ({ reason, atMs: null, fields: {} })
 
 const inNoOrder = cutOff('the list is in no order, neither by time nor by id, so that it may not be whole')
-const noEnd = 'the list has no end'
-const withoutEnd = (pages: number): UnreadableEntry =>
-  cutOff(`${noEnd}: it was read for ${pages} pages, and what lies behind is missing`)
-
-/** True for the entry of a list that was not read to its end. */
-export const isCutOff = ({ reason }: UnreadableEntry): boolean => reason.startsWith(noEnd)
+const withoutEnd = (pages: number): UnreadableEntry => ({
+  ...cutOff(`the list has no end: it was read for ${pages} pages, and what lies behind is missing`),
+  isRest: true,
+})
 
 /** The next request: up to a time, up to an id, or within one moment that fills a page. */
 type Cursor = { by: 'time' | 'id' | 'moment'; query: Pick<FillQuery, 'fromMs' | 'toMs' | 'toExecId'> }
