@@ -282,8 +282,8 @@ function kindOfStatus(status: number): ExchangeErrorKind {
 }
 
 /**
- * Reads Retry-After, in seconds or as a date. Undefined when missing or invalid, and for a moment that is over: taken as
- * no pause at all, who has just refused a call would be asked again at once, and by every poll.
+ * Reads Retry-After, in seconds or as a date. Undefined when missing or invalid, and for a moment that is over: taken
+ * as no pause at all, who has just refused a call would be asked again at once, and by every poll.
  */
 export function readRetryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   const isSeconds = typeof header === 'string' && /^\d{1,6}$/.test(header)

@@ -3,8 +3,8 @@ import { capital, withoutStop } from '../base/plain-text.ts'
 import { dayMs } from '../base/time-text.ts'
 
 /**
- * `try again in 3 s`, as the exchange asked; rounded up so that a retry is never too early. More than a day no one waits,
- * and of the year 9999 the minutes tell nothing.
+ * `try again in 3 s`, as the exchange asked; rounded up so that a retry is never too early. More than a day no one
+ * waits, and of the year 9999 the minutes tell nothing.
  */
 function tryAgain(retryAfterMs: number | null): string {
   if (retryAfterMs === null) return 'try again in a moment'
