@@ -281,9 +281,12 @@ function kindOfStatus(status: number): ExchangeErrorKind {
   return status >= 400 ? 'rejected' : 'protocol'
 }
 
-/** Reads Retry-After, in seconds or as a date. Undefined when missing or invalid. */
+/**
+ * Reads Retry-After, in seconds or as a date. Undefined when missing or invalid, and for a moment that is over: taken
+ * as no pause at all, who has just refused a call would be asked again at once, and by every poll.
+ */
 export function readRetryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
-  if (typeof header === 'string' && /^\d{1,6}$/.test(header)) return Number(header) * 1_000
-  const atMs = readHttpDateMs(header)
-  return atMs === null ? undefined : Math.max(0, atMs - nowMs)
+  const isSeconds = typeof header === 'string' && /^\d{1,6}$/.test(header)
+  const atMs = isSeconds ? nowMs + Number(header) * 1_000 : readHttpDateMs(header)
+  return atMs === null || atMs <= nowMs ? undefined : atMs - nowMs
 }

@@ -1,11 +1,18 @@
 import type { ExchangeError, Fault } from '../api/errors.ts'
 import { capital, withoutStop } from '../base/plain-text.ts'
+import { dayMs } from '../base/time-text.ts'
 
-/** `try again in 3 s`, as the exchange asked; rounded up so that a retry is never too early. */
+/**
+ * `try again in 3 s`, as the exchange asked; rounded up so that a retry is never too early. More than a day no one
+ * waits, and of the year 9999 the minutes tell nothing.
+ */
 function tryAgain(retryAfterMs: number | null): string {
   if (retryAfterMs === null) return 'try again in a moment'
+  if (retryAfterMs > dayMs) return 'try again later: the exchange says in more than a day'
   const seconds = Math.ceil(retryAfterMs / 1_000)
-  return seconds < 120 ? `try again in ${seconds} s` : `try again in ${Math.ceil(seconds / 60)} min`
+  if (seconds < 120) return `try again in ${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 120 ? `try again in ${minutes} min` : `try again in ${Math.ceil(minutes / 60)} h`
 }
 
 /** The row of errors with neither a status nor a fault. */

@@ -17,13 +17,17 @@ const tickerMessage = message({ symbol: optionalNamed, ...figures })
 /** PriceEvent in a list, where it is useless without its symbol. */
 const listedTickerMessage = message({ symbol: named, ...figures })
 
-const toTicker = (read: z.infer<typeof tickerMessage>, symbol: string): Ticker => ({
-  symbol: read.symbol ?? symbol,
-  lastPrice: read.last_trade_price,
-  price24h: read.price_24h,
-  volume24h: read.volume_24h,
-})
-const toListedTicker = (read: z.infer<typeof listedTickerMessage>): Ticker => toTicker(read, read.symbol)
+/**
+ * Refuses figures below zero: a last price of -5 would be drawn, recorded, and set off every alert below. A last price
+ * of zero is none: nothing has traded.
+ */
+function toTicker(read: z.infer<typeof tickerMessage>, symbol: string): Result<Ticker> {
+  const { last_trade_price: lastPrice, price_24h: price24h, volume_24h: volume24h } = read
+  if (lastPrice?.lt(0)) return err('field "last_trade_price" must be 0 or more')
+  if (price24h?.lt(0)) return err('field "price_24h" must be 0 or more')
+  if (volume24h?.lt(0)) return err('field "volume_24h" must be 0 or more')
+  return ok({ symbol: read.symbol ?? symbol, lastPrice: lastPrice?.isZero() ? null : lastPrice, price24h, volume24h })
+}
 
 export const fromTicker = (ticker: Ticker) => ({
   symbol: ticker.symbol,
@@ -37,11 +41,12 @@ export function readTicker(json: string, symbol: string): Result<Ticker> {
   const read = readMessage(tickerMessage, json)
   if (!read.ok) return read
   if (Object.values(read.value).every((field) => field === null)) return err('every field of a ticker is missing')
-  return ofAsked('symbol', symbol, read.value.symbol, toTicker(read.value, symbol))
+  const ticker = toTicker(read.value, symbol)
+  return ticker.ok ? ofAsked('symbol', symbol, read.value.symbol, ticker.value) : ticker
 }
 export const writeTicker = (ticker: Ticker, mode: WireMode): string => writeJson(fromTicker(ticker), mode)
 
-const readListed = entryReader(listedTickerMessage, (read) => ok(toListedTicker(read)))
+const readListed = entryReader(listedTickerMessage, (read) => toTicker(read, read.symbol))
 
 export const readTickers = (json: string, known?: Known<Ticker>): Result<Listing<Ticker>> =>
   readListing(json, readListed, known)

@@ -134,6 +134,11 @@ test('Retry-After comes as seconds or as a date', () => {
   const nowMs = Date.parse('2026-11-20T10:00:00Z')
   expect(readRetryAfterMs('3', nowMs)).toBe(3_000)
   expect(readRetryAfterMs('Fri, 20 Nov 2026 10:00:07 GMT', nowMs)).toBe(7_000)
-  expect(readRetryAfterMs('Fri, 20 Nov 2026 09:00:00 GMT', nowMs)).toBe(0)
   for (const header of [undefined, '', 'soon', '-3', '1e9']) expect(readRetryAfterMs(header, nowMs)).toBeUndefined()
+})
+
+test('a Retry-After that is over already asks for no pause that anybody could keep', () => {
+  const nowMs = Date.parse('2026-11-20T10:00:00Z')
+  for (const header of ['0', '000', 'Fri, 20 Nov 2026 09:00:00 GMT', 'Fri, 20 Nov 2026 10:00:00 GMT'])
+    expect(readRetryAfterMs(header, nowMs)).toBeUndefined()
 })

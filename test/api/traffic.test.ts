@@ -168,6 +168,23 @@ test('a long pause ends with the next useful answer, whoever asked; one that was
   expect(clock.sleeperCount).toBe(0)
 })
 
+test.each(['0', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+  'a refusal that asks for a pause that is over (%s) rests the polls as one that asks for none',
+  async (over) => {
+    const server = await startServer(answerWith(429, '{"error":"slow down"}', { 'retry-after': over }))
+    const { transport, clock } = startTransport(server.url, { retry: { count: 0 } })
+    expect(await errorOf(get(transport))).toMatchObject({ status: 429, retryAfterMs: null })
+    expect(transport.rate().pausedMs).toBeGreaterThanOrEqual(500)
+    const later = errorOf(get(transport, '/book'))
+    await clock.advance(499)
+    expect(linesOf(server)).toHaveLength(1)
+    await clock.advance(1_001)
+    await later
+    // Refused again and again they rest for longer and longer.
+    expect(transport.rate().pausedMs).toBeGreaterThanOrEqual(1_000)
+  },
+)
+
 test('an order that meets 429 is refused, rests the polls, and is sent once', async () => {
   const server = await startServer(answerWith(429, '{"error":"slow down"}', { 'retry-after': '3' }))
   const { transport, clock } = startTransport(server.url)

@@ -245,3 +245,19 @@ test.each([
   const { order, read, short } = await noticesAt(server.url)
   for (const sentence of [order, read, short]) expect(sentence).not.toContain(token.slice(0, 8))
 })
+
+test.each([
+  ['119', 'Try again in 119 s.'],
+  ['7140', 'Try again in 119 min.'],
+  ['7201', 'Try again in 3 h.'],
+  ['86400', 'Try again in 24 h.'],
+  ['86401', 'Try again later: the exchange says in more than a day.'],
+  ['Fri, 31 Dec 9999 23:59:59 GMT', 'Try again later: the exchange says in more than a day.'],
+  ['0', 'Try again in a moment.'],
+])('a Retry-After of %s is told as: %s', async (retryAfter, told) => {
+  const server = await startServer(answerWith(429, '', { 'retry-after': retryAfter }))
+  const client = createExchangeClient(startTransport(server.url).transport)
+  expect(failureNotice(await errorOf(placeOrder(client)))).toBe(
+    `The exchange takes no more calls just now (429). Nothing was placed. ${told}`,
+  )
+})

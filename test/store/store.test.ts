@@ -14,6 +14,7 @@ import { checkContext } from '../../src/store/ticket/check-context.ts'
 import { usualFees } from '../fakes/amounts.ts'
 import { aBook } from '../fakes/books.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
+import { aWithdrawal } from '../fakes/transfers.ts'
 import { aDesk, startMs } from './desk.ts'
 
 const at = startMs
@@ -398,6 +399,19 @@ test('a withdrawal without an answer is unknown until it is found', () => {
   store.dispatch({ type: 'withdrawalOutcome', request, outcome, atMs: at })
   expect(store.getState().unknownWrites).toMatchObject([{ key: 'withdrawal 1', kind: 'withdrawal' }])
   expect(store.getState().notice?.text).toContain('all BTC to wl-1')
+})
+
+test('a withdrawal that its answer refused and the exchange has is told with what the answer said', () => {
+  const { store } = aDesk()
+  const request = { currency: 'BTC', beneficiary: 'wl-1', amount: 'max' } as const
+  const outcome = { kind: 'accepted', withdrawal: aWithdrawal(), refusal: 'forbidden (403)' } as const
+  store.dispatch({ type: 'withdrawalOutcome', request, outcome, atMs: at })
+  expect(store.getState().notice).toMatchObject({
+    level: 'warn',
+    text:
+      'Withdrawal of all BTC to wl-1 was answered as rejected (forbidden (403)), but w-771 is PENDING: ' +
+      'it counts as sent. Do not resubmit.',
+  })
 })
 
 test('subscribers hear of a batch once', () => {

@@ -84,11 +84,13 @@ const bookOf = <T extends { price: Decimal }>(entry: fc.Arbitrary<T>) =>
 export const book = bookOf(level)
 export const orderByOrderBook = bookOf(queueOrder)
 
+/** None is below zero, and a last price of zero reads as none. */
+const figure = amount.map((value) => value.abs())
 export const ticker = fc.record({
   symbol: name,
-  lastPrice: maybe(amount),
-  price24h: maybe(amount),
-  volume24h: maybe(amount),
+  lastPrice: maybe(figure.filter((value) => !value.isZero())),
+  price24h: maybe(figure),
+  volume24h: maybe(figure),
 })
 
 const scaledSize = fc

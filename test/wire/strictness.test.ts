@@ -4,6 +4,7 @@ import { readHubDraftRequest } from '../../src/wire/hub-drafts.ts'
 import { readNewPlan } from '../../src/wire/hub-plans.ts'
 import { readFills, readOrder } from '../../src/wire/order.ts'
 import { isCalendarDate, readCancelAll, readNewOrder } from '../../src/wire/order-requests.ts'
+import { readTicker, readTickers } from '../../src/wire/ticker.ts'
 import { readNewWithdrawal } from '../../src/wire/transfers.ts'
 import { errorOf, goodValue } from './samples.ts'
 
@@ -158,4 +159,20 @@ test('a level without a quantity, or at no price, is none', () => {
   const { bids, asks, unreadable } = goodValue(readBook(json, 'BTC-USD'))
   expect([bids.length, asks.length]).toEqual([1, 0])
   expect(unreadable?.map(({ reason }) => reason)).toEqual(['field "px" must be above 0', 'field "qty" must be above 0'])
+})
+
+test.each(['last_trade_price', 'price_24h', 'volume_24h'])('a ticker with a %s below zero is not believed', (name) => {
+  const ticker = { symbol: 'BTC-USD', last_trade_price: 2, price_24h: 1, volume_24h: 0, [name]: -5 }
+  expect(errorOf(readTicker(JSON.stringify(ticker), 'BTC-USD'))).toBe(`field "${name}" must be 0 or more`)
+  const other = { ...ticker, symbol: 'ETH-USD', [name]: 3 }
+  expect(goodValue(readTickers(JSON.stringify([ticker, other])))).toMatchObject({
+    entries: [{ symbol: 'ETH-USD' }],
+    unreadable: [{ reason: `field "${name}" must be 0 or more`, fields: { symbol: 'BTC-USD', [name]: '-5' } }],
+  })
+})
+
+test.each([0, '0', '0.00', -0])('a last price of %j is none: nothing has traded', (price) => {
+  const ticker = { symbol: 'BTC-USD', last_trade_price: price, price_24h: 0, volume_24h: 0 }
+  expect(goodValue(readTicker(JSON.stringify(ticker), 'BTC-USD')).lastPrice).toBeNull()
+  expect(goodValue(readTickers(JSON.stringify([ticker]))).entries).toMatchObject([{ lastPrice: null }])
 })

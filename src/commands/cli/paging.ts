@@ -175,9 +175,12 @@ function isAskedFor(order: Order, query: OrderQuery): boolean {
   return isWithin(order, query) && (query.status === undefined ? isWorking(order) : isStatus(query.status))
 }
 
-/** GET /internal/orders: every order of the account after `afterId` that matches the query, oldest first. */
+/**
+ * GET /internal/orders: every order of the account after `afterId` that matches the query, oldest first. Throws
+ * `IncompleteList` where the list goes on after as many as a list may have.
+ */
 export async function* ordersById(
-  client: ExchangeClient,
+  client: Pick<ExchangeClient, 'fetchOrderPage'>,
   query: OrderQuery & { afterId?: string },
   context: PagingContext,
 ): AsyncGenerator<readonly Order[], void> {
@@ -186,10 +189,13 @@ export async function* ordersById(
   async function* kept() {
     const news = new PageNews()
     let orderId = afterId
-    for (;;) {
+    let count = 0
+    for (let pages = 0; ; pages += 1) {
+      if (pages === listPagesMax || count >= listPagesMax * orderPageMax) throw new IncompleteList()
       const cursor = orderId === undefined ? {} : { orderId }
       const page = await client.fetchOrderPage({ limit: orderPageMax, ...cursor }, context.signal)
       const { orders, unreadable = [] } = page
+      count += orders.length + unreadable.length
       if (unreadable.length > 0) context.leftOut?.(unreadable)
       yield orders.filter(isKept)
       const isEmpty = orders.length + unreadable.length === 0

@@ -23,7 +23,7 @@ import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { hasSameTerms, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { type OrderOutcome, refusedButThereSentence, unknownOrderSentence } from '../../domain/orders/order-outcome.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
-import { unknownWithdrawalSentence, unseenWithdrawalSentence } from '../../domain/transfers/withdrawal-outcome.ts'
+import { acceptedWithdrawalWarning, unknownWithdrawalSentence } from '../../domain/transfers/withdrawal-outcome.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
 import { describeIntent, isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { createLimitGuard } from '../../services/orders/limit-guard.ts'
@@ -385,8 +385,7 @@ export function createWriteNews(printError: (sentence: string) => void): WriteNe
         case 'withdrawalOutcome': {
           const { outcome, request } = event
           const what = withdrawalText(request)
-          if (outcome.kind === 'accepted' && outcome.unseen !== undefined)
-            return answered(unseenWithdrawalSentence(what, outcome.unseen))
+          if (outcome.kind === 'accepted') return answered(acceptedWithdrawalWarning(what, outcome))
           return answered(outcome.kind === 'unknown' ? unknownWithdrawalSentence(what, outcome) : null)
         }
         case 'orderNotSent':

@@ -14,6 +14,8 @@ export const fillPageMax = 1_000
 const fillPagesMax = 3_000
 /** The same where all of a day is kept, for limits: over a million executions, in a gigabyte. */
 export const dayPagesMax = 1_100
+/** Unreadable entries are kept with all their fields: no list has so many, and a gigabyte holds a few times as many. */
+const unreadableMax = 250_000
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 
@@ -128,13 +130,17 @@ export async function* fillPages(
 ): AsyncGenerator<Listing<Fill>, void> {
   const told = new Told()
   let cursor: Cursor | null = { by: 'time', query: {} }
+  let [count, unreadableCount] = [0, 0]
   for (let pages = 0; cursor !== null; pages += 1) {
-    if (pages === pagesMax) {
-      yield { entries: [], unreadable: [withoutEnd(pagesMax)] }
+    // A service that ignores the limit may give fifty pages with each answer.
+    if (pages === pagesMax || count >= pagesMax * fillPageMax || unreadableCount >= unreadableMax) {
+      yield { entries: [], unreadable: [withoutEnd(pages)] }
       return
     }
     const query = { limit: fillPageMax, ...range, ...within(range, cursor.query) }
     const page: Listing<Fill> = await client.fetchFills(query, signal)
+    count += page.entries.length + page.unreadable.length
+    unreadableCount += page.unreadable.length
     if (mustGoById(page, cursor)) {
       cursor = { by: 'id', query: {} }
       continue

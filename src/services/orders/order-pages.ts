@@ -28,7 +28,13 @@ const oddPagesMax = 50
 /** One step of a walk: orders not returned before, and whether they were the last. */
 export type WalkStep = { fresh: readonly Order[]; isEnd: boolean }
 
-/** Limits of a walk in pages and orders; a missing one is no limit. */
+/** Unreadable entries are kept with all their fields: no list has so many. */
+const unreadableMax = 50_000
+
+/**
+ * Limits of a walk in pages and orders; a missing one is no limit, of orders as many as so many pages hold: a service
+ * that ignores the limit may give five hundred pages with each answer.
+ */
 type WalkBound = { pages?: number; orders?: number }
 
 /** Reads a list of orders from the newest to the oldest, page by page; repeated orders count once. */
@@ -47,7 +53,7 @@ export class OrderWalk {
 
   constructor(
     source: OrderSource,
-    { pages = Number.POSITIVE_INFINITY, orders = Number.POSITIVE_INFINITY }: WalkBound = {},
+    { pages = Number.POSITIVE_INFINITY, orders = pages * orderPageMax }: WalkBound = {},
   ) {
     this.#source = source
     this.#bound = { pages, orders }
@@ -70,7 +76,8 @@ export class OrderWalk {
     this.#pages += 1
     this.#oddPages = step.fresh.length > 0 ? 0 : this.#oddPages + 1
     const { pages, orders } = this.#bound
-    const isCut = this.#pages >= pages || this.#seen.size >= orders || this.#oddPages >= oddPagesMax
+    const isLong = this.#pages >= pages || this.#seen.size >= orders
+    const isCut = isLong || this.#oddPages >= oddPagesMax || this.#unreadable.size >= unreadableMax
     if (step.isEnd || !isCut) return step
     this.#isWhole = false
     return { ...step, isEnd: true }
@@ -205,15 +212,17 @@ export async function walkEngineOrders(
   const unreadable: UnreadableEntry[] = []
   const news = new PageNews()
   let cursor = query.orderId ?? null
-  for (let pages = 0; ; pages += 1) {
+  let count = 0
+  for (let pages = 1; ; pages += 1) {
     const at = cursor === null ? {} : { orderId: cursor }
     const page = await client.fetchOrderPage({ limit: orderPageMax, ...query, ...at }, signal)
     pushAll(unreadable, page.unreadable ?? [])
+    count += page.orders.length + (page.unreadable ?? []).length
     const isEmpty = page.orders.length === 0 && (page.unreadable ?? []).length === 0
     const isStuck = !news.leadsOn(page, cursor)
     const isEnough = onPage(page.orders)
     if (isEmpty || isEnough) return { unreadable, isWhole: true }
-    if (isStuck || pages >= most) return { unreadable, isWhole: false }
+    if (isStuck || pages > most || count > most * orderPageMax) return { unreadable, isWhole: false }
     cursor = page.nextOrderId
   }
 }

@@ -248,7 +248,7 @@ class Call {
       case 'absent':
         return this.#unknown(`${as}, which is not there`, 'unseen')
       case 'unasked':
-        return this.#accepted(answered, seen.reason)
+        return this.#accepted(answered, { unseen: withoutStop(seen.reason) })
     }
   }
 
@@ -334,7 +334,7 @@ class Call {
       if (live.length > 1)
         return this.#unknown(`${reason}; withdrawals listed may be this one: ${namesOf(live)}`, 'unconfirmed')
       return this.#rivals(live).length === 0
-        ? this.#accepted(only)
+        ? this.#accepted(only, { refusal: reason })
         : this.#unknown(`${reason}; ${namesOf(live)} may be this one or the same refused before`, 'unconfirmed')
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
@@ -349,9 +349,8 @@ class Call {
     return found === undefined || found instanceof ExchangeError ? null : [found]
   }
 
-  #accepted(withdrawal: Withdrawal, unseen?: string): Written<Outcome> {
+  #accepted(withdrawal: Withdrawal, more: { unseen?: string; refusal?: string } = {}): Written<Outcome> {
     const { withdrawalId: id, state: status } = withdrawal
-    const more = unseen === undefined ? {} : { unseen: withoutStop(unseen) }
     return { recorded: { kind: 'accepted', id, status }, outcome: { kind: 'accepted', withdrawal, ...more } }
   }
 

@@ -3,7 +3,7 @@ import { keyOf } from '../../domain/desk/session.ts'
 import { describeDraft } from '../../domain/orders/describe.ts'
 import { scopeText } from '../../domain/orders/order.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
-import { unknownWithdrawalSentence, unseenWithdrawalSentence } from '../../domain/transfers/withdrawal-outcome.ts'
+import { acceptedWithdrawalWarning, unknownWithdrawalSentence } from '../../domain/transfers/withdrawal-outcome.ts'
 import type { UnknownWrite } from '../../domain/unknown-write.ts'
 import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
@@ -35,8 +35,8 @@ function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
     case 'accepted': {
       const { withdrawalId, state: status } = outcome.withdrawal
       const taken = withTaken(state, outcome.withdrawal)
-      if (outcome.unseen !== undefined)
-        return noted(taken, 'warn', unseenWithdrawalSentence(what, outcome.unseen), atMs)
+      const warning = acceptedWithdrawalWarning(what, outcome)
+      if (warning !== null) return noted(taken, 'warn', warning, atMs)
       return noted(taken, 'good', `Withdrawal ${withdrawalId ?? ''} of ${what} is ${status ?? 'accepted'}.`, atMs)
     }
     case 'rejected':

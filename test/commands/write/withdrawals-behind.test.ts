@@ -91,6 +91,30 @@ test.each([
   },
 )
 
+test.each([
+  ['403', () => ({ status: 403, body: '{"error":"the key may only read"}' }), 'the key may only read'],
+  ['429', () => ({ status: 429, body: '{"error":"slow down"}' }), 'slow down'],
+  ['REJECTED', rejected, 'the exchange rejected it'],
+] as const)(
+  'a withdrawal answered by %s and listed at once ends with 0, and stderr has the answer',
+  async (_, no, why) => {
+    proxy.rewrite = (asked, answer) => (isSending(asked) ? no(answer) : answer)
+    const ran = await shell.run(line('r1'))
+    const [id] = await ids()
+    expect([ran.code, printed(ran)]).toMatchObject([0, { withdrawalId: id, state: 'PENDING' }])
+    expect(ran.stderr).toEqual([
+      expect.stringContaining('the fee for BTC is unknown'),
+      expect.stringMatching(
+        new RegExp(
+          `^Withdrawal of 0\\.0031 BTC to .* was answered as rejected \\(.*${why}.*\\), but ${id} is PENDING: ` +
+            'it counts as sent\\. Do not resubmit\\.$',
+        ),
+      ),
+    ])
+    expect(await ids()).toHaveLength(1)
+  },
+)
+
 test('a list that is behind by some seconds is waited for: what was refused and is there ends with 0', async () => {
   let behindToMs = 0
   proxy.rewrite = (asked, answer) => {

@@ -192,6 +192,41 @@ test('a list without end is read for so many pages, and says so', async () => {
   expect(unreadable.map(({ reason }) => reason)).toEqual([expect.stringContaining('has no end')])
 })
 
+test('a list without end of which a page is as long as any answer is read no further than in short pages', async () => {
+  let calls = 0
+  const most = 10_000
+  const client = {
+    fetchFills: async ({ toMs = 1e12 }: FillQuery) => {
+      calls += 1
+      const fill = (at: number) => ({ ...aFill(toMs - at), timestampMs: toMs - at })
+      return readableListing(Array.from({ length: most }, (_, at) => fill(at + 1)))
+    },
+  }
+  const { entries, unreadable } = await walkFills(client, {}, { signal, pagesMax: 25 })
+  // What 25 pages of a thousand hold ends in the third.
+  expect({ calls, count: entries.length }).toEqual({ calls: 3, count: 30_000 })
+  expect(unreadable.map(({ reason }) => reason)).toEqual([
+    'the list has no end: it was read for 3 pages, and what lies behind is missing',
+  ])
+})
+
+test('a list without end of which nothing can be read does not fill the memory', async () => {
+  let calls = 0
+  const client = {
+    fetchFills: async ({ toMs = 1e12 }: FillQuery) => {
+      calls += 1
+      if (calls > 6) throw new Error('the walk has no end')
+      const odd = (at: number) => ({ reason: 'odd', atMs: toMs - at, fields: { execId: `${toMs - at}` } })
+      return { entries: [], unreadable: Array.from({ length: 50_000 }, (_, at) => odd(at + 1)) }
+    },
+  }
+  const { unreadable } = await walkFills(client, {}, { signal })
+  expect({ calls, last: unreadable.at(-1)?.reason }).toEqual({
+    calls: 5,
+    last: 'the list has no end: it was read for 5 pages, and what lies behind is missing',
+  })
+})
+
 test('a page of more entries than a call has arguments costs none of the others', async () => {
   const unreadable = Array.from({ length: 200_000 }, (_, at) => ({
     reason: 'odd',

@@ -8,6 +8,7 @@ import {
   fetchCrowd,
   type OrderSource,
   OrderWalk,
+  walkEngineOrders,
   walkOrders,
 } from '../../../src/services/orders/order-pages.ts'
 import { anOrder } from '../../fakes/orders.ts'
@@ -163,6 +164,38 @@ test.each([
   while (ends.at(-1) !== true) ends.push((await walk.next()).isEnd)
   expect(ends).toHaveLength(pages)
   expect(walk.isWhole).toBe(false)
+})
+
+test.each([
+  ['orders', 7_000, 0, 3],
+  ['entries that cannot be read', 1, 10_000, 5],
+])(
+  'a walk of pages with many %s ends before they fill the memory, and is not called whole',
+  async (_, count, odd, pages) => {
+    const fetch = async (toMs: number | null) => {
+      const atMs = (toMs ?? 2_000_000) - 1
+      const entries = Array.from({ length: count }, (__, at) => numbered(10_000 * atMs + at, atMs))
+      const oddEntry = (at: number) => ({ reason: 'odd', atMs, fields: { exOrdId: `${10_000 * atMs + at}` } })
+      return { entries, unreadable: Array.from({ length: odd }, (__, at) => oddEntry(at)) }
+    }
+    const walk = new OrderWalk({ fetch, crowd: () => Promise.resolve(readableListing([])) }, { pages: 200 })
+    const ends: boolean[] = []
+    while (ends.at(-1) !== true && ends.length < 10) ends.push((await walk.next()).isEnd)
+    expect({ pages: ends.length, isWhole: walk.isWhole }).toEqual({ pages, isWhole: false })
+  },
+)
+
+test('a list by id of long pages without an end is left once as many orders were seen as its pages hold', async () => {
+  let calls = 0
+  const client = {
+    async fetchOrderPage({ orderId = '0' }: { orderId?: string }) {
+      calls += 1
+      const orders = Array.from({ length: 40_000 }, (_, at) => numbered(Number(orderId) + at + 1, 1_000))
+      return { nextOrderId: `${Number(orderId) + orders.length}`, orders }
+    },
+  }
+  const { isWhole } = await walkEngineOrders(client, {}, new AbortController().signal, () => false)
+  expect({ calls, isWhole }).toEqual({ calls: 3, isWhole: false })
 })
 
 test('a walk that ends with its last page allowed is whole', async () => {
