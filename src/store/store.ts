@@ -308,6 +308,7 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return { ...state, fillHistory: reduceFillHistory(state.fillHistory, event) }
     case 'moveOpened':
     case 'moveStepped':
+    case 'movePricePointed':
     case 'moveTyped':
     case 'moveFieldChosen':
     case 'moveScoped':

@@ -220,6 +220,8 @@ export type MoveCommands = {
   widenMove(): void
   /** Positive is up the screen, to higher prices; in the quantity to more. */
   stepMove(rows: number): void
+  /** A price selected on screen: into the field of the limit, else the order's price. */
+  pointMoveAt(price: Decimal): void
   /** Goes to the next field. */
   nextMoveField(): void
   /** Typed text; the first character replaces the field's text. */
@@ -328,7 +330,7 @@ function createPickCommands({ store, port }: Context): PickCommands {
 
 type EditCommands = Pick<
   MoveCommands,
-  'stepMove' | 'nextMoveField' | 'typeIntoMove' | 'pasteIntoMove' | 'eraseInMove' | 'clearMoveField'
+  'stepMove' | 'pointMoveAt' | 'nextMoveField' | 'typeIntoMove' | 'pasteIntoMove' | 'eraseInMove' | 'clearMoveField'
 >
 
 /** Longer than any price or quantity. */
@@ -355,6 +357,7 @@ function createMoveEditCommands({ store, port }: Context): EditCommands {
   }
   return {
     stepMove: (rows) => store.dispatch({ type: 'moveStepped', rows, atMs: port.now() }),
+    pointMoveAt: (price) => store.dispatch({ type: 'movePricePointed', price, atMs: port.now() }),
     nextMoveField() {
       const now = editing()
       if (now === null) return

@@ -84,6 +84,8 @@ export type MoveEvent =
   | ({ type: 'moveOpened'; order: Order; open: Decimal; atMs: number } & MovePrices)
   /** Rows of the ladder that shows the order, positive to higher prices; lots in the quantity. */
   | { type: 'moveStepped'; rows: number; atMs: number }
+  /** A price selected on screen: into the field of the limit, else the order's price. */
+  | { type: 'movePricePointed'; price: Decimal; atMs: number }
   /** The typed text of a field; null clears it. `price`: its value, if it is a price. */
   | { type: 'moveTyped'; text: string | null; price: Decimal | null; atMs: number }
   | { type: 'moveFieldChosen'; field: MoveForm['field'] }
@@ -213,14 +215,22 @@ function moveStepped<S extends StepNeeds>(state: S, rows: number, atMs: number):
   const step = instrument.tickSize.times(groupTicks)
   const stepped = (at: Decimal) =>
     Decimal.max(rowPrice(at, instrument, groupTicks, rows > 0 ? 'bid' : 'ask').plus(step.times(rows)), step)
-  const { limit } = move
-  if (move.field === 'limit')
-    return {
-      ...state,
-      move: { ...move, limit: limit === null ? null : { ...limit, price: stepped(limit.price), text: null } },
-    }
+  if (move.field === 'limit') return { ...state, move: withLimitAt(move, stepped(move.limit?.price ?? move.price)) }
   const price = stepped(move.price)
   return { ...withCursorAt(state, name, price, atMs), move: { ...move, price, priceText: null } }
+}
+
+/** The limit of a stop-limit order at another price. */
+const withLimitAt = <M extends MoveForm>(move: M, price: Decimal): M =>
+  move.limit === null ? move : { ...move, limit: { ...move.limit, price, text: null } }
+
+/** A price of the ladder's is taken as it is shown, whichever rows there are. */
+function movePricePointed<S extends StepNeeds>(state: S, price: Decimal, atMs: number): S {
+  const { move } = state
+  if (move?.stage !== 'choose') return state
+  if (move.field === 'limit') return { ...state, move: withLimitAt(move, price) }
+  const name = ladderShowing(state, move.order.symbol) ?? 'ladder'
+  return { ...withCursorAt(state, name, price, atMs), move: { ...move, field: 'price', price, priceText: null } }
 }
 
 /** Without a collar, a price further away than this counts as half typed. */
@@ -274,6 +284,8 @@ export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
   switch (event.type) {
     case 'moveStepped':
       return moveStepped(state, event.rows, event.atMs)
+    case 'movePricePointed':
+      return movePricePointed(state, event.price, event.atMs)
     case 'moveTyped':
       return moveTyped(state, event)
     case 'moveFieldChosen':

@@ -1,4 +1,4 @@
-import { capital, plainText, withoutCapital } from '../../base/plain-text.ts'
+import { capital, withoutCapital } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
@@ -17,6 +17,7 @@ import { type PlanChecked, planChecks, tradedAtOnce } from './plan-checks.ts'
 import {
   closedPlans,
   isPlansAtHub,
+  ownerElsewhere,
   type PlanCancelOverlay,
   type PlanResumeOverlay,
   type PlanReviewOverlay,
@@ -204,9 +205,10 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
 }
 
 /** Why this user may not change or end a plan of the firm; null when they may, or without a hub. */
-function foreignSentence(state: PlanChecked, { plan: { planId, person } }: PlanNow): string | null {
-  if (state.hub === null || !isPlansAtHub(state) || person === state.hub.name) return null
-  const whose = plainText(person ?? 'the hub')
+function foreignSentence(state: PlanChecked, now: PlanNow): string | null {
+  const whose = ownerElsewhere(state, now)
+  const { planId } = now.plan
+  if (whose === null) return null
   return `Plan ${planId} is of ${whose}: only they change or end it, or an admin with: pitdesk plan cancel ${planId}.`
 }
 

@@ -1,9 +1,11 @@
+import { plainText } from '../../base/plain-text.ts'
 import { err, type Result } from '../../base/result.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
 import type { PlanOrder, PlanRole } from '../../domain/plans/plan.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { type AfterCancel, afterCancel, afterCancels } from '../../domain/plans/what-if.ts'
+import type { ModeSlice } from '../mode.ts'
 
 /**
  * The owner that runs the plans: this desk, a watch or another desk on this machine (`silent`: one of them that was
@@ -27,6 +29,9 @@ export type PlansState = {
 }
 
 export type PlansSlice = { plans: PlansState }
+
+/** The plans, and as whom the hub knows this user. */
+type OwnedPlans = PlansSlice & Pick<ModeSlice, 'hub'>
 
 export const startPlans: PlansSlice = {
   plans: { owner: 'nobody', left: null, list: [], byOrder: new Map(), swaps: null },
@@ -79,39 +84,26 @@ function plansOfOrders({ plans }: PlansSlice, clientOrderIds: readonly string[])
   return names.length === 0 ? null : names.join(', ')
 }
 
-/** The numbers of plans that are held, end, or go on when these orders are canceled by hand; others lose nothing. */
-export function plansAfterCancel(
-  state: PlansSlice,
+/** Who alone changes, resumes or ends a plan of the firm; null for this user, and without a hub. */
+export const ownerElsewhere = (state: OwnedPlans, { plan: { person } }: PlanNow): string | null =>
+  state.hub === null || !isPlansAtHub(state) || person === state.hub.name ? null : plainText(person ?? 'the hub')
+
+/** Whose plans are held, end, or go on once these orders are canceled by hand, null for own ones. */
+function plansAfterCancel(
+  state: OwnedPlans,
   clientOrderIds: readonly string[],
-): Readonly<Record<AfterCancel, number>> {
+): Readonly<Record<AfterCancel, readonly (string | null)[]>> {
   const { byOrder } = state.plans
-  const counts = { holds: 0, ends: 0, goesOn: 0 }
+  const whose: Record<AfterCancel, (string | null)[]> = { holds: [], ends: [], goesOn: [] }
   for (const planId of new Set(clientOrderIds.flatMap((id) => byOrder.get(id)?.planId ?? []))) {
     const now = planOf(state, planId)
     const isCanceled = (order: PlanOrder) => clientOrderIds.includes(order.clientOrderId)
     // An order that its plan sees as ended and the desk as working is in doubt: the worse case counts.
-    counts[(now === undefined ? null : afterCancel(now.plan, isCanceled)) ?? 'holds'] += 1
+    const after = (now === undefined ? null : afterCancel(now.plan, isCanceled)) ?? 'holds'
+    whose[after].push(now === undefined ? null : ownerElsewhere(state, now))
   }
-  return counts
+  return whose
 }
-
-const afterWords: Readonly<Record<AfterCancel, readonly [one: string, many: string]>> = {
-  holds: [
-    'holds until you resume or end it: what it protected may be bare',
-    'hold until you resume or end them: what they protected may be bare',
-  ],
-  ends: ['ends: it has nothing to protect', 'end: they have nothing to protect'],
-  goesOn: ['goes on with what has filled', 'go on with what has filled'],
-}
-
-/** The effect of a cancel on plans, one sentence each for held, ended and continuing ones. */
-export const afterCancelTexts = (counts: Readonly<Record<AfterCancel, number>>): string[] =>
-  afterCancels
-    .filter((after) => counts[after] > 0)
-    .map((after) => {
-      const [one, many] = afterWords[after]
-      return counts[after] === 1 ? `1 plan ${one}.` : `${counts[after]} plans ${many}.`
-    })
 
 const aloneWords: Readonly<Record<AfterCancel, string>> = {
   holds: 'By hand it holds the plan, and what it protected may be bare: cancel plan ends it.',
@@ -119,17 +111,44 @@ const aloneWords: Readonly<Record<AfterCancel, string>> = {
   goesOn: 'The plan goes on without it, with what has filled.',
 }
 
+/** Until when plans hold that were begun by these persons, null for this user. */
+function heldUntil(whose: readonly (string | null)[]): string {
+  const [first = null, another] = [...new Set(whose)]
+  const it = whose.length === 1 ? 'it' : 'them'
+  if (another !== undefined) return 'those who began them resume or end them'
+  return first === null ? `you resume or end ${it}` : `${first} resumes or ends ${it}`
+}
+
+const afterWords: Readonly<Record<AfterCancel, (whose: readonly (string | null)[]) => string>> = {
+  holds: (whose) =>
+    whose.length === 1
+      ? `1 plan holds until ${heldUntil(whose)}: what it protected may be bare.`
+      : `${whose.length} plans hold until ${heldUntil(whose)}: what they protected may be bare.`,
+  ends: ({ length }) =>
+    length === 1 ? '1 plan ends: it has nothing to protect.' : `${length} plans end: they have nothing to protect.`,
+  goesOn: ({ length }) =>
+    length === 1 ? '1 plan goes on with what has filled.' : `${length} plans go on with what has filled.`,
+}
+
+/** The effect on plans of canceling these orders, one sentence each for held, ended and continuing ones. */
+export function afterCancelTexts(state: OwnedPlans, clientOrderIds: readonly string[]): string[] {
+  const whose = plansAfterCancel(state, clientOrderIds)
+  return afterCancels.filter((after) => whose[after].length > 0).map((after) => afterWords[after](whose[after]))
+}
+
 /** The warning before a plan's order is canceled or moved by hand; null when it belongs to no plan. */
-export function lostByHand(state: PlansSlice, clientOrderIds: readonly string[]): string | null {
+export function lostByHand(state: OwnedPlans, clientOrderIds: readonly string[]): string | null {
   const names = plansOfOrders(state, clientOrderIds)
   if (names === null) return null
-  const counts = plansAfterCancel(state, clientOrderIds)
-  const [after] = afterCancels.filter((each) => counts[each] > 0)
-  if (after === undefined || counts.holds + counts.ends + counts.goesOn > 1) return afterCancelTexts(counts).join(' ')
+  const whose = plansAfterCancel(state, clientOrderIds)
+  const [after, another] = afterCancels.flatMap((each) => whose[each].map(() => each))
+  if (after === undefined || another !== undefined) return afterCancelTexts(state, clientOrderIds).join(' ')
   const { length } = clientOrderIds.filter((id) => state.plans.byOrder.has(id))
   const ofMany = length === 1 ? 'One of them belongs' : `${length} of them belong`
   const which = clientOrderIds.length === 1 ? 'It belongs' : ofMany
-  return `${which} to plan ${names}. ${aloneWords[after]}`
+  const [owner = null] = whose[after]
+  const held = `By hand it holds the plan until ${owner} resumes or ends it: what it protected may be bare.`
+  return `${which} to plan ${names}. ${after === 'holds' && owner !== null ? held : aloneWords[after]}`
 }
 
 /** The runner of plans, for the desk's commands. Promises reject for bugs only; an error is a whole sentence. */

@@ -39,7 +39,7 @@ export type TicketEditCommands = {
   typeIntoTicket(character: string): void
   /** Pasted text replaces the field if it certainly fits; it never acts as keys. */
   pasteIntoTicket(text: string): void
-  /** A price selected on screen replaces the ticket's own, if its type has one. */
+  /** A price selected on screen: into the chosen field if it takes one, else the order's own price or stop. */
   fillTicketPrice(text: string): void
   eraseInTicket(): void
   clearTicketField(): void
@@ -118,6 +118,9 @@ function editingOf({ store, port }: Context) {
 }
 type Editing = ReturnType<typeof editingOf>
 
+/** The fields that a price fills. */
+const pricedFields = ['price', 'stop', 'loss', 'target'] as const
+
 /** Typing, pasting and stepping in the ticket's fields; nothing here can send. */
 export function createTicketEditCommands(context: Context): TicketEditCommands {
   const edits = editingOf(context)
@@ -141,8 +144,9 @@ export function createTicketEditCommands(context: Context): TicketEditCommands {
       if (ticket === null) return
       const fields = ticketFields(ticket.form)
       const { field: chosen } = ticket
-      const isLeg = chosen === 'loss' || chosen === 'target'
-      const field = isLeg ? chosen : (['price', 'stop'] as const).find((each) => fields.includes(each))
+      const field =
+        pricedFields.find((each) => each === chosen) ??
+        (['price', 'stop'] as const).find((each) => fields.includes(each))
       if (field === undefined) return say('A market order has no price to fill.')
       change({ ...ticket.form, [textOf[field]]: text })
     },

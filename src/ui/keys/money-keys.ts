@@ -190,6 +190,8 @@ export const withdrawKeys = [
   secret(['enter'], 'submitWithdrawSecret', 'unlock, approve', ({ commands }) => commands.submitWithdrawSecret(), {
     name: 'unlock withdrawals',
     foot: 'open',
+    // An approver of a hub opens no lock there: their word approves or rejects a draft.
+    footIn: (_, role) => (role !== null && may(role, 'approve') ? 'confirm' : 'open'),
     caution: 'towardsSending',
   }),
   secret(

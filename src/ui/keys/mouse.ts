@@ -104,9 +104,10 @@ function priceAt({ slot, row }: Hit, ladder: LadderName, state: DeskState): Deci
 /** The target of a click or the wheel: the visible state, and the live one. */
 type Pointed = { hit: Hit; seen: DeskState; state: DeskState; commands: Commands }
 
-/** Puts the price into the focused field of the ticket; an order under review stays as reviewed. */
+/** Puts the price into the focused field of the ticket or move; an order under review stays as reviewed. */
 function fillPrice(symbol: string | null, price: Decimal, { state, commands }: Pointed): void {
-  const { ticket, instruments } = state
+  const { ticket, move, instruments } = state
+  if (move?.stage === 'choose' && move.order.symbol === symbol) commands.pointMoveAt(price)
   const instrument = instruments.value?.get(symbol ?? '')
   if (ticket?.stage !== 'edit' || ticket.form.symbol !== symbol || instrument === undefined) return
   commands.fillTicketPrice(formatExactPrice(price, instrument))

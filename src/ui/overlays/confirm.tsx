@@ -7,7 +7,7 @@ import type { DeskState, Overlay } from '../../store/desk.ts'
 import { cutMark } from '../../store/feeds/feeds.ts'
 import { type CancelTarget, isMeant } from '../../store/orders/cancel-question.ts'
 import { doubtOfHalt, everySymbolWord } from '../../store/orders/order-commands.ts'
-import { afterCancelTexts, lostByHand, plansAfterCancel } from '../../store/plans/plans.ts'
+import { afterCancelTexts, lostByHand } from '../../store/plans/plans.ts'
 import { isSeenEmpty, leftBehind, listAge, writeName } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { withHaltKeys } from '../tables/halt-keys.ts'
@@ -135,9 +135,9 @@ export function haltQuestion(state: DeskState, halt: Halt): string {
 }
 
 /** The effect of the halt on plans whose orders it cancels: which are put on hold, and which end. */
-function plansHold(state: Pick<DeskState, 'orders' | 'plans'>, halt: Halt): string {
+function plansHold(state: Pick<DeskState, 'orders' | 'plans' | 'hub'>, halt: Halt): string {
   const ids = (haltedOrders(state, halt) ?? []).map(({ clientOrderId }) => clientOrderId)
-  return afterCancelTexts(plansAfterCancel(state, ids))
+  return afterCancelTexts(state, ids)
     .map((text) => ` ${text}`)
     .join('')
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
 import { usualTerminal } from '../../../src/store/terminal.ts'
+import type { TicketField } from '../../../src/store/ticket/ticket.ts'
 import { type PaneName, paneRow } from '../../../src/store/view/panes.ts'
 import { actOnMouse, takesMouse } from '../../../src/ui/keys/mouse.ts'
 import { arrangementOf, layoutFor, shownIn } from '../../../src/ui/panes/layout/layout.ts'
@@ -195,6 +197,56 @@ test('while an order is written a click fills its price, and nothing once it is 
   expect(stateOf(desk).ticket?.stage).toBe('review')
   act(desk, 'press', 'ladder', half + 5)
   expect([price(), stateOf(desk).ticket?.stage]).toEqual([filled, 'review'])
+})
+
+/** A stop-limit order being written, with a field in focus. */
+function writing(field: TicketField) {
+  const desk = atScreen()
+  desk.commands.centerLadder()
+  desk.commands.openTicket('SELL')
+  const opened = stateOf(desk).ticket?.form
+  if (opened === undefined) throw new Error('no ticket')
+  const stop = { ...opened, orderType: 'STOPLIMIT', stopText: '64000', priceText: '63900' } as const
+  desk.store.dispatch({ type: 'ticketChanged', form: stop })
+  desk.store.dispatch({ type: 'ticketFieldChosen', field })
+  act(desk, 'press', 'ladder', 1)
+  const { centerPrice } = stateOf(desk).ladder
+  const form = stateOf(desk).ticket?.form
+  const above = centerPrice?.plus((Math.floor(stateOf(desk).screen.ladderRowCount / 2) - 1) / 2).toFixed(2)
+  return { stop: form?.stopText, price: form?.priceText, above }
+}
+
+test('a click fills the price that has the focus: the stop of a stop-limit order, not its limit', () => {
+  const atStop = writing('stop')
+  expect([atStop.stop, atStop.price]).toEqual([atStop.above, '63900'])
+  for (const field of ['price', 'quantity'] as const) {
+    const elsewhere = writing(field)
+    expect([elsewhere.stop, elsewhere.price]).toEqual(['64000', elsewhere.above])
+  }
+})
+
+test('while an order is moved a click gives its new price, from the quantity too, and nothing once it is reviewed', () => {
+  const desk = atScreen()
+  desk.commands.centerLadder()
+  const centerPrice = stateOf(desk).ladder.centerPrice ?? new Decimal(0)
+  const order = anOrder({ orderId: '7', clientOrderId: 'mine', limitPrice: centerPrice.minus(5) })
+  desk.store.dispatch({ type: 'orders', orders: [order], atMs: startMs })
+  desk.commands.moveOnlyOrder()
+  const shown = () => stateOf(desk).ladder.centerPrice ?? new Decimal(0)
+  const half = Math.floor(stateOf(desk).screen.ladderRowCount / 2)
+  const at = () => [stateOf(desk).move?.price.toFixed(1), stateOf(desk).move?.field, stateOf(desk).move?.stage]
+  act(desk, 'press', 'ladder', half + 2)
+  expect(at()).toEqual([shown().minus(1).toFixed(1), 'price', 'choose'])
+  desk.commands.typeIntoMove('6')
+  desk.commands.nextMoveField()
+  act(desk, 'press', 'ladder', half + 4)
+  expect(at()).toEqual([shown().minus(2).toFixed(1), 'price', 'choose'])
+  expect(stateOf(desk).move?.priceText).toBeNull()
+  desk.commands.reviewMove()
+  const reviewed = at()
+  expect(reviewed[2]).toBe('review')
+  act(desk, 'press', 'ladder', half + 1)
+  expect([at(), desk.sent]).toEqual([reviewed, []])
 })
 
 test('nothing is done unasked, over an open question, and while a passphrase is typed', () => {

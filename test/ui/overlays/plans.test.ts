@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { HubPerson } from '../../../src/domain/hub/person.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import type { PlanNow } from '../../../src/domain/plans/news.ts'
@@ -70,6 +71,43 @@ test('plans are counted in the header, loudly where one is bare or held, and a h
     '1 plan holds until you resume or end it: what it protected may be bare.',
   )
 })
+
+test('what a cancel by hand does to a plan of another person says that they resume or end it, not who cancels', () => {
+  const begun = (now: PlanNow, person: string) => ({ ...now, plan: { ...now.plan, person } })
+  const second = begun(protectedPlan(), 'ada')
+  const other = { ...second, plan: { ...second.plan, planId: 'p2', orders: renamed(second, 'own-stop', 'other-stop') } }
+  const stops = [
+    anOrder({ orderId: '9912050', clientOrderId: 'own-stop' }),
+    anOrder({ orderId: '9912051', clientOrderId: 'other-stop' }),
+  ]
+  const halts = (name: string, ...plans: readonly PlanNow[]) => {
+    const hub: HubPerson = { name, role: 'trader', account: null, halted: null, limits: null }
+    const atHub = { ...somePlans(...plans), owner: 'hub' as const }
+    return deskState({ plans: atHub, hub, orders: { ...deskState().orders, value: stops.slice(0, plans.length) } })
+  }
+  const halted = (state: DeskState) => haltQuestion(state, { kind: 'halt', symbol: 'BTC-USD', typed: '' })
+  const asked = (state: DeskState) =>
+    texts(confirmCancelRows(state, { kind: 'orders', orderIds: ['9912050'], words: 'order 9912050' }, keymap))
+      .join(' ')
+      .replaceAll(/\s+/g, ' ')
+  const ofAda = begun(protectedPlan(), 'ada')
+  expect(halted(halts('bob', ofAda))).toContain(
+    ' 1 plan holds until ada resumes or ends it: what it protected may be bare.',
+  )
+  expect(asked(halts('bob', ofAda))).toContain(
+    'By hand it holds the plan until ada resumes or ends it: what it protected may be bare.',
+  )
+  expect(asked(halts('ada', ofAda))).toContain('what it protected may be bare: cancel plan ends it.')
+  expect(halted(halts('bob', ofAda, other))).toContain(' 2 plans hold until ada resumes or ends them: ')
+  expect(halted(halts('bob', begun(protectedPlan(), 'bob'), other))).toContain(
+    ' 2 plans hold until those who began them resume or end them: ',
+  )
+  expect(halted(halts('ada', ofAda, other))).toContain(' 2 plans hold until you resume or end them: ')
+})
+
+/** The orders of a plan, one of them under another client order id. */
+const renamed = ({ plan }: PlanNow, from: string, to: string) =>
+  plan.orders.map((order) => (order.clientOrderId === from ? { ...order, clientOrderId: to } : order))
 
 test('a halt and a cancel of all tell plans that end by it apart from those that it holds', () => {
   const plans = somePlans(protectedPlan(), enteringPlan('p2', 'own-entry'))

@@ -50,6 +50,7 @@ test('an approver of a hub reads who made it, whom it pays and the very text tha
       deskState({
         ...withdrawData(),
         unknownWrites: [],
+        hub: { name: 'cleo', role: 'approver', account: null, halted: null, limits: null },
         overlay: {
           ...{ kind: 'withdrawSecret', length: typed.length, isChecking: false, sentence: '' },
           purpose: { kind: 'decide', verdict, seen, terms: verdict === 'approve' ? terms : null, typed },
@@ -65,6 +66,8 @@ test('an approver of a hub reads who made it, whom it pays and the very text tha
   expect(rejecting).toContain('Why: not known')
   expect(rejecting).toContain('Reject withdrawal')
   expect(rejecting).not.toContain('signed')
+  // Nothing is opened: the key at the foot says what it does.
+  for (const asked of [approving, rejecting]) expect(asked).toMatch(/Enter confirm(?![\s\S]*Enter open)/)
 })
 
 test('behind a hub the form says where its note goes, and who reads it', () => {
