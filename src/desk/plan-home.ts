@@ -29,7 +29,7 @@ export type PlanHome = {
   /** True while another process runs the plans; call it only while this one has not opened the record. */
   isOwned(): boolean
   /** Carries out requests of other processes on the runner, until the signal. */
-  serve(runner: PlanRunner, signal: AbortSignal, onTrouble: (text: string) => void): Promise<void>
+  serve(runner: PlanRunner, signal: AbortSignal, onTrouble: (text: string | null) => void): Promise<void>
   /** Sends a request to the process that runs the plans. The value is the plan's id; the error a sentence. */
   ask(asked: PlanRequest): Promise<Result<string>>
 }

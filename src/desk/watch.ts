@@ -79,7 +79,7 @@ function createClaim(profileName: string) {
       if (held !== null) return ok(null)
       const place = dutyPlace(account)
       const lock = claimWatch(place)
-      if (!lock.ok) return err(`whether a watch of ${profileName} runs already cannot be seen: ${lock.error}`)
+      if (!lock.ok) return err(unseenText(profileName, lock.error))
       if (lock.value === null) return err(await alreadyRuns(profileName, place))
       held = { lock: lock.value, place }
       return ok(null)
@@ -92,8 +92,13 @@ function createClaim(profileName: string) {
   }
 }
 
+/** Why it is not known whether a watch runs: another one may be at work. */
+const unseenText = (profileName: string, reason: string): string =>
+  `whether a watch of ${profileName} runs cannot be seen: ${reason}`
+
 async function alreadyRuns(profileName: string, place: DutyPlace): Promise<string> {
-  const status = (await seeWatch(place))?.status ?? null
+  const seen = await seeWatch(place)
+  const status = seen.ok ? (seen.value?.status ?? null) : null
   const which = status === null ? '' : ` (pid ${status.pid}, since ${utcText(status.sinceMs)})`
   return `a watch of ${profileName} runs already${which}: end it first, or use pitdesk watch --status`
 }
@@ -258,7 +263,7 @@ class Watch {
       if (sentence !== null && sentence !== trouble) this.#log.write('warn', 'status', sentence)
       trouble = sentence
       const names = status.troubles.map((each) => each.split(':')[0]).join(', ')
-      const all = withoutStop(status.troubles.join('; '))
+      const all = status.troubles.map(withoutStop).join('; ')
       if (names !== unwell)
         this.#log.write(names === '' ? 'info' : 'warn', 'health', names === '' ? 'All is well.' : `Not well: ${all}.`)
       unwell = names
@@ -295,5 +300,6 @@ export async function lookForWatch(
   const token = settings.exchange.kind === 'own' ? ok(new Secret('')) : await fetchToken(settings, io, tools)
   if (!token.ok) return token
   const account = accountOf(settings, token.value, io)
-  return ok({ account, watch: await seeWatch(dutyPlace(account)) })
+  const watch = await seeWatch(dutyPlace(account))
+  return watch.ok ? ok({ account, watch: watch.value }) : err(unseenText(settings.profileName, watch.error))
 }

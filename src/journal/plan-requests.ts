@@ -5,7 +5,7 @@ import { writeAtomically } from '../base/atomic-write.ts'
 import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { diskReason, isMissingFile } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
-import { namesIn } from '../base/plain-file.ts'
+import { isThere, namesIn } from '../base/plain-file.ts'
 import { err, type Result } from '../base/result.ts'
 import type { Beat } from '../domain/desk/duties.ts'
 import type { PlanRequest } from '../domain/plans/plan.ts'
@@ -147,8 +147,8 @@ type TakeContext = {
   signal: AbortSignal
   /** Carries out a request and resolves once it is on record. The value is the plan's id, the error a sentence. */
   carryOut: (asked: PlanRequest) => Promise<Result<string>>
-  /** Receives one sentence per problem that prevents taking requests. */
-  onTrouble: (sentence: string) => void
+  /** Receives one sentence per problem that prevents taking requests, and null once none does. */
+  onTrouble: (sentence: string | null) => void
 }
 
 /**
@@ -175,6 +175,7 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
         if (signal.aborted) break
         if (name.endsWith('.ask')) await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
       }
+      if (trouble !== null) onTrouble(null)
       trouble = null
     } catch (error) {
       const sentence = `Requests about plans in ${place} cannot be read: ${diskReason(error)}.`
@@ -227,10 +228,6 @@ function renamed(from: string, to: string): boolean {
     if (isMissingFile(error)) return false
     throw error
   }
-}
-
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /** Reads a file; null when it does not exist, `odd` when it is unreadable. */

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/base/secret.ts'
 import { accountOf } from '../../src/desk/account-folder.ts'
@@ -10,7 +11,7 @@ import { atRest } from '../fakes/at-rest.ts'
 import { eventually, steadily } from '../fakes/eventually.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { listenHere } from '../services/notify/loopback.ts'
-import { openExchange, openShell, type Running, startMs, twice } from './harness.ts'
+import { failureIn, openExchange, openShell, type Running, startMs, twice } from './harness.ts'
 
 /** A shell on an exchange, and a watch of it that says of itself what a test has it say. */
 async function aPlace() {
@@ -39,6 +40,15 @@ async function aPlace() {
 /** What was told elsewhere. */
 const textsOf = (posts: readonly { body: string }[]): string[] =>
   posts.flatMap(({ body }) => JSON.parse(body).data.messages.map(({ text }: { text: string }) => text))
+
+test('a watch that cannot be looked for is not said to be missing: another one may be at work', async () => {
+  const { shell, place } = await aPlace()
+  mkdirSync(place.watchLock, { recursive: true, mode: 0o700 })
+  const unseen = `whether a watch of environment runs cannot be seen: ${place.watchLock}: not a plain file (EFTYPE)`
+  const status = await shell.run('watch --status --json')
+  expect([status.code, failureIn(status).message]).toEqual([1, unseen])
+  expect(status.stdout.join()).not.toContain('isRunning')
+})
 
 test('the status of a watch: since when, what it does, what is not well, and by the exit code how it is', async () => {
   const { shell, begin, says, place } = await aPlace()

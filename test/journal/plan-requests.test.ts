@@ -25,7 +25,7 @@ async function aPlace() {
   onTestFinished(() => record.close())
   let count = 0
   const stop = new AbortController()
-  const troubles: string[] = []
+  const troubles: (string | null)[] = []
   return {
     ...{ clock, folder, place, record, stop, troubles },
     at: (name: string) => join(place, name),
@@ -323,7 +323,7 @@ test('what keeps requests from being read is told once, again when it comes agai
   rmSync(place, { recursive: true })
   writeFileSync(place, '')
   await passes(1_000)
-  expect(troubles).toEqual([said, said])
+  expect(troubles).toEqual([said, null, said])
   stop.abort()
   await isOver(taking)
 })
