@@ -125,13 +125,17 @@ function followLog(store: DeskStore, log: Pick<JsonLog, 'write'>): () => void {
   })
 }
 
+/** A wall clock that moved by more than this against the time that passed was set. */
+const setMs = 2_000
+
 /** A watch whose desk is open. */
 class Watch {
   readonly #opened: OpenedDesk
   readonly #plan: DeskPlan
   readonly #log: JsonLog
   readonly #place: DutyPlace
-  readonly #sinceMs: number
+  readonly #beganMs: number
+  #sinceMs: number
   #failure: string | null = null
 
   constructor(opened: OpenedDesk, plan: DeskPlan, log: JsonLog, place: DutyPlace) {
@@ -139,6 +143,7 @@ class Watch {
     this.#plan = plan
     this.#log = log
     this.#place = place
+    this.#beganMs = plan.tools.clock.now()
     this.#sinceMs = plan.tools.clock.wallMs()
   }
 
@@ -237,11 +242,19 @@ class Watch {
     }
   }
 
+  /** When it began, by the wall clock as it is now: setting that clock changes nothing in how long it has run. */
+  #since(): number {
+    const { clock } = this.#plan.tools
+    const sinceMs = Math.round(clock.wallMs() - (clock.now() - this.#beganMs))
+    if (Math.abs(sinceMs - this.#sinceMs) > setMs) this.#sinceMs = sinceMs
+    return this.#sinceMs
+  }
+
   #status(): WatchStatus {
     const { duties } = this.#opened.desk
     const health = healthOf(this.#watched())
     return {
-      ...{ pid: process.pid, sinceMs: this.#sinceMs, beatMs: this.#plan.tools.clock.wallMs() },
+      ...{ pid: process.pid, sinceMs: this.#since(), beatMs: this.#plan.tools.clock.wallMs() },
       hasDuties: duties.isHere(),
       does: this.#does(duties.duties.map(({ name }) => name)),
       troubles: health.problems.slice(0, 20).map(({ name, text }) => `${name}: ${text}`.slice(0, 400)),

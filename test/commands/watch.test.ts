@@ -120,6 +120,32 @@ test('a watch begins where a lock is set up, and tells that it has begun and tha
   expect(watch.ran.code).toBe(0)
 })
 
+test('how long a watch has run is the time that passed, and not what the wall clock was set to meanwhile', async () => {
+  const { exchange, shell, place } = await aPlace()
+  const watch = shell.start('watch')
+  const status = async () => await createWatchFile(place.statusFile).read()
+  const upMs = async () => {
+    const { beatMs = 0, sinceMs = 0 } = (await status()) ?? {}
+    return beatMs - sinceMs
+  }
+  await watch.until(() => watch.ran.stdout.some((line) => JSON.parse(line).event === 'start'))
+  await steadily(async () => expect(await status()).not.toBeNull())
+  const before = await status()
+  for (const byMs of [3 * 86_400_000, -5 * 86_400_000]) {
+    const wallMs = exchange.clock.wallMs()
+    exchange.clock.setWall(byMs)
+    await steadily(async () => {
+      await exchange.clock.advance(1_000)
+      expect(Math.abs(((await status())?.beatMs ?? 0) - wallMs - byMs)).toBeLessThan(3_600_000)
+    })
+    expect(await upMs()).toBeGreaterThanOrEqual(0)
+    expect(await upMs()).toBeLessThan(3_600_000)
+  }
+  expect((await status())?.sinceMs).not.toBe(before?.sinceMs)
+  watch.signal('SIGTERM')
+  await watch.until(() => watch.ran.code >= 0)
+})
+
 test('a second signal ends it at once, with a write under way; the next one checks what became of that', async () => {
   const { posts, url } = await listenHere((_posted, response) => void response.writeHead(200).end())
   const { exchange, shell } = await aPlace()
