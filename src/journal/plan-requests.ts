@@ -55,6 +55,15 @@ const ownerNote = (folder: string): string => join(folder, 'plans-owner')
  */
 export const planOwner = (folder: string): Beat | null => readNote(ownerNote(folder))
 
+/** The note of that process while it is HALTED: its plans may only cancel, whoever asks. */
+const haltedNote = (folder: string): string => join(folder, 'plans-halted')
+
+/** Whether the process that runs an account's plans is HALTED. Only to be believed while plans are owned. */
+export function isOwnerHalted(folder: string): boolean {
+  const halted = readNote(haltedNote(folder))
+  return halted !== null && halted.pid === planOwner(folder)?.pid
+}
+
 /** Time for a request to be taken. */
 const askMs = 15_000
 /** Time for the answer once taken, which needs only a write to disk. */
@@ -147,6 +156,7 @@ type TakeContext = {
   signal: AbortSignal
   /** Carries out a request and resolves once it is on record. The value is the plan's id, the error a sentence. */
   carryOut: (asked: PlanRequest) => Promise<Result<string>>
+  isHalted: () => boolean
   /** Receives one sentence per problem that prevents taking requests, and null once none does. */
   onTrouble: (sentence: string | null) => void
 }
@@ -155,17 +165,25 @@ type TakeContext = {
  * Takes requests until `signal`; only for the process that has the plan record open. Requests taken by a process that
  * ended are not carried out again; their senders get `unknown`.
  */
-export async function takePlanRequests({ folder, clock, signal, carryOut, onTrouble }: TakeContext): Promise<void> {
+export async function takePlanRequests(context: TakeContext): Promise<void> {
+  const { folder, clock, signal, carryOut, isHalted, onTrouble } = context
   const place = requestsFolder(folder)
   let trouble: string | null = null
   let isFirst = true
   let beatAtMs = Number.NEGATIVE_INFINITY
   // That of a killed process would be taken for this one's.
   removeNote(ownerNote(folder))
+  removeNote(haltedNote(folder))
+  let wasHalted = false
   while (!signal.aborted) {
     if (clock.now() - beatAtMs >= beatMs) {
       beatAtMs = clock.now()
       beatNote(ownerNote(folder), clock.wallMs())
+    }
+    if (isHalted() !== wasHalted) {
+      wasHalted = !wasHalted
+      if (wasHalted) beatNote(haltedNote(folder), clock.wallMs())
+      else removeNote(haltedNote(folder))
     }
     try {
       makeFolder(place)
@@ -185,6 +203,7 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
     await sleepToBeat(clock, lookMs, signal)
   }
   removeNote(ownerNote(folder))
+  removeNote(haltedNote(folder))
 }
 
 async function takeUp(path: string, clock: Clock, carryOut: TakeContext['carryOut']): Promise<void> {
