@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
 import { recordsOf } from '../../src/journal/entries.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { joinFiles, joinInTurn, joiningBy, joinOthers, keepUnjoined } from '../../src/journal/joining.ts'
 import { recordLine, writeLine } from '../../src/journal/record.ts'
-import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { anEntry, closeFiles, filesIn, namesIn, reading } from './closed-files.ts'
 import { diskCalls } from './disk-calls.ts'
 import { aFolder, atMs } from './scene.ts'
@@ -219,33 +217,3 @@ describe('what is not joined', () => {
     expect(calls.indexOf('sync joined')).toBeGreaterThan(named)
   })
 })
-
-const mayMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
-
-test.skipIf(!mayMount)(
-  'on a full disk nothing is read that could not be written again, and once there is room it is',
-  async () => {
-    const place = join(temporaryFolder('full'), 'disk')
-    mkdirSync(place)
-    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', place]).status !== 0) return
-    onTestFinished(() => {
-      spawnSync('umount', ['-l', place])
-    })
-    const folder = join(place, 'journal')
-    for (let number = 0; number < 8; number += 1) closeFile(folder, number, 20_000)
-    const fill = join(place, 'fill')
-    writeFileSync(fill, Buffer.alloc(512 * 1_024 - 8 * 24_576 - 65_536))
-    // Whoever reads it is told of that.
-    const unreadable = join(folder, 'closed', 'run9.0001.jsonl')
-    mkdirSync(unreadable)
-    const refused = async () => {
-      const joined = await joinInTurn({ folder, ...usual })
-      return joined.ok ? null : joined.error
-    }
-    expect(await refused()).toBe('Closed files of the journal cannot be joined: the disk is full (ENOSPC)')
-    rmSync(fill)
-    expect(await refused()).toContain('not a plain file')
-    rmSync(unreadable, { recursive: true })
-    expect([await refused(), closedNames(folder)]).toEqual([null, []])
-  },
-)
