@@ -17,6 +17,7 @@ const meanings: Readonly<Record<string, string>> = {
   EACCES: 'no permission',
   EPERM: 'no permission',
   ENOENT: 'no such file or folder',
+  ELOOP: 'links that lead in a circle',
   ENOTDIR: 'a file is in the place of a folder',
   EISDIR: 'a folder is in the place of a file',
   EFTYPE: 'not a plain file',

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { inspect } from 'node:util'
-import { systemCode } from './error-text.ts'
+import { diskReason, systemCode } from './error-text.ts'
 import { makeFolder } from './make-folder.ts'
 import { plainText } from './plain-text.ts'
 import { err, ok, type Result } from './result.ts'
@@ -73,7 +73,13 @@ export function ownFileComplaint(path: string, rule: OwnFileRule): string | null
  */
 export function ownFolderComplaint(path: string): string | null {
   const own = ownUid()
-  const stat = statSync(path, { throwIfNoEntry: false })
+  let stat: Stats | undefined
+  try {
+    stat = statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    const code = systemCode(error)
+    return code === 'ENOTDIR' ? null : `cannot be looked at: ${diskReason(error)}`
+  }
   if (own === null || stat === undefined) return null
   if (!isOurs(stat, own)) return `belongs to another user (uid ${stat.uid})`
   if (othersWrite(stat)) return `can be written to by others (${modeText(stat)}): chmod go-w it`

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { isMissingFile } from './error-text.ts'
+import { errorCode, isMissingFile } from './error-text.ts'
 
 /**
  * Something other than a readable file of this program is at its path; reading a pipe, a device or a socket may never
@@ -25,6 +25,19 @@ export function openPlainFile(path: string): number {
   if (fstatSync(file).isFile()) return file
   closeSync(file)
   throw new NotReadable(path, 'EFTYPE')
+}
+
+/**
+ * Whether there is something at a path. Throws system errors: what lies in a folder that may not be looked into is not
+ * missing.
+ */
+export function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return false
+    throw error
+  }
 }
 
 /** Throws `EFTYPE` when the path is something other than a regular file. A missing file is fine. */

@@ -1,11 +1,12 @@
-import { existsSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { aborted } from '../base/command-io.ts'
 import { diskReason } from '../base/error-text.ts'
-import { makeFolder } from '../base/make-folder.ts'
-import { err, type Result } from '../base/result.ts'
+import { madeFolder } from '../base/make-folder.ts'
+import { isThere } from '../base/plain-file.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { type Beat, type DutyRole, silenceOf, type WatchStatus, wakeText } from '../domain/desk/duties.ts'
 import type { FeedEvent, NewsLevel } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
@@ -155,22 +156,32 @@ export function dutyPlace({ folder, profileName }: Pick<Account, 'folder' | 'pro
  */
 export type SeenWatch = { status: WatchStatus | null; writtenMs: number }
 
-/** Whether a watch runs, by its lock; null when none does. */
-export async function seeWatch(place: DutyPlace): Promise<SeenWatch | null> {
-  if (!existsSync(place.watchLock)) return null
-  const lock = takeLock(place.watchLock)
-  if (lock.ok && lock.value !== null) {
-    lock.value.release()
-    return null
-  }
-  // A file error about the lock says nothing about a watch.
-  if (!lock.ok) return null
+/** Whether a watch runs, by its lock; null when none does. The error says why that cannot be seen, with the path. */
+export async function seeWatch(place: DutyPlace): Promise<Result<SeenWatch | null>> {
+  const lock = heldWatch(place.watchLock)
+  if (!lock.ok) return lock
+  if (lock.value === 'free') return ok(null)
   const status = await createWatchFile(place.statusFile).read()
-  if (status === null) return { status, writtenMs: 0 }
+  if (status === null) return ok({ status, writtenMs: 0 })
   const note = readNote(place.duties.note)
   const movedMs = note?.pid === status.pid ? note.beatMs : 0
-  return { status: { ...status, beatMs: Math.max(status.beatMs, movedMs) }, writtenMs: status.beatMs }
+  return ok({ status: { ...status, beatMs: Math.max(status.beatMs, movedMs) }, writtenMs: status.beatMs })
 }
+
+function heldWatch(path: string): Result<'held' | 'free'> {
+  try {
+    if (!isThere(path)) return ok('free')
+  } catch (error) {
+    return err(inFolder(path, `${basename(path)}: ${diskReason(error)}`))
+  }
+  const lock = takeLock(path)
+  if (!lock.ok) return err(inFolder(path, lock.error))
+  lock.value?.release()
+  return ok(lock.value === null ? 'held' : 'free')
+}
+
+/** A lock's error with its folder, for a sentence that names no other file. */
+const inFolder = (path: string, reason: string): string => `${dirname(path)}/${reason}`
 
 /** How long to wait for a lock that is only looked at, in ms. */
 const glanceMs = 500
@@ -180,19 +191,17 @@ const glanceMs = 500
  * is removed, because it would be taken for this one's.
  */
 export function claimWatch(place: DutyPlace): Result<Lock | null> {
-  try {
-    makeFolder(dirname(place.watchLock))
-  } catch (error) {
-    return err(diskReason(error))
-  }
+  const made = madeFolder(dirname(place.watchLock))
+  if (!made.ok) return made
   const lock = takeLock(place.watchLock, glanceMs)
-  if (!lock.ok || lock.value === null) return lock
+  if (!lock.ok) return err(inFolder(place.watchLock, lock.error))
+  if (lock.value === null) return lock
   try {
     rmSync(place.statusFile, { force: true })
     return lock
   } catch (error) {
     lock.value.release()
-    return err(diskReason(error))
+    return err(`${place.statusFile}: ${diskReason(error)}`)
   }
 }
 
@@ -218,6 +227,8 @@ export type DutyKeeper = {
   /** True while this process has the duties. */
   isHere(): boolean
   duties: readonly Duty[]
+  /** Why this process cannot have them although nobody else does, as a sentence; null otherwise. */
+  trouble(): string | null
   /** Sends news that is not an alert to external targets, if set and the duties are here. */
   tell(news: News): void
   /** Takes the duties when they are free, and passes them to a watch that begins, until the signal is aborted. */
@@ -236,6 +247,7 @@ function createDutyKeeper(options: KeeperOptions): DutyKeeper {
   return {
     isHere: () => keeper.isHere,
     duties: options.duties,
+    trouble: () => keeper.trouble,
     tell(news) {
       if (keeper.isHere) for (const duty of options.duties) duty.tell?.(news)
     },
@@ -254,6 +266,7 @@ type Seats = { duties: Seat; next: Seat }
 
 class Keeper {
   isHere = false
+  trouble: string | null = null
   readonly #options: KeeperOptions
   /** Null for a desk that has its duties alone. */
   readonly #seats: Seats | null
@@ -261,7 +274,6 @@ class Keeper {
   #isFirst = true
   /** Whether they were here when this process was to be stopped; null while it runs. */
   #hadAtRest: boolean | null = null
-  #trouble: string | null = null
   /** The other process with the duties, as the last look found it. */
   #other: Beat | null = null
   /** Looks since then that found the same time of it. */
@@ -311,7 +323,9 @@ class Keeper {
   /** Finds out who has the duties now, and takes or releases them accordingly. */
   async #look(place: DutyPlace): Promise<void> {
     const before = this.#watch
-    this.#watch = this.#isWatch ? null : await seeWatch(place)
+    // One that cannot be seen hinders nothing: the duties have a lock of their own.
+    const seen = this.#isWatch ? ok(null) : await seeWatch(place)
+    this.#watch = seen.ok ? seen.value : null
     if (this.#watch !== null) await this.#leaveToWatch(before !== null)
     else if (this.#seats !== null && this.#hadAtRest === null) await this.#sit(this.#seats, before !== null)
     this.#lookAtOther()
@@ -347,12 +361,12 @@ class Keeper {
       this.#complain(`This desk cannot run plans, notifications or canceling after an outage: ${taken.error}.`)
       return
     }
+    this.trouble = null
     if (!taken.value) {
       const other = 'Another desk of this profile has the duties'
       if (this.#isFirst && this.#isWatch) this.#note('info', `${other}: it hands them over within seconds.`)
       return
     }
-    this.#trouble = null
     this.#begin()
     if (wasWatched) this.#note('warn', 'The watch has ended: this desk has its duties now.')
     else if (!this.#isFirst || this.#isWatch) this.#note('info', 'This desk has the duties now.')
@@ -414,8 +428,8 @@ class Keeper {
   }
 
   #complain(sentence: string): void {
-    if (sentence !== this.#trouble) this.#note('warn', sentence)
-    this.#trouble = sentence
+    if (sentence !== this.trouble) this.#note('warn', sentence)
+    this.trouble = sentence
   }
 
   #note(level: NewsLevel, text: string): void {

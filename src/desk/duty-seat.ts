@@ -1,5 +1,6 @@
+import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
-import { ok, type Result } from '../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { Beat } from '../domain/desk/duties.ts'
 import { type Lock, takeLock } from '../journal/locks.ts'
 import { beatNote, readNote, removeNote } from '../journal/pid-note.ts'
@@ -36,7 +37,7 @@ export function createSeat(place: SeatPlace, clock: Pick<Clock, 'wallMs'>): Seat
     isMine: () => lock !== null,
     take() {
       const taken = takeLock(place.lock)
-      if (!taken.ok) return taken
+      if (!taken.ok) return err(join(dirname(place.lock), taken.error))
       if (taken.value === null) return ok(false)
       lock = taken.value
       // That of a killed process would be taken for this one's.

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { type Environment, xdgFolders } from '../base/environment.ts'
+import { diskReason } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { err, type Result } from '../base/result.ts'
 import type { Settings } from '../config/settings.ts'
@@ -137,10 +138,14 @@ class Sharing {
     return read.ok ? (written ?? read) : err(read.error)
   }
 
-  /** Identifies a version of the file: every write replaces it by a new one. */
+  /** Identifies a version of the file: every write replaces it by a new one. What the disk says where it has none. */
   #markNow(): string | null {
-    const stat = statSync(this.#path, { throwIfNoEntry: false })
-    return stat === undefined ? null : `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+    try {
+      const stat = statSync(this.#path, { throwIfNoEntry: false })
+      return stat === undefined ? null : `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+    } catch (error) {
+      return diskReason(error)
+    }
   }
 }
 

@@ -29,7 +29,7 @@ export type PlanHome = {
   /** True while another process runs the plans; call it only while this one has not opened the record. */
   isOwned(): boolean
   /** Carries out requests of other processes on the runner, until the signal. */
-  serve(runner: PlanRunner, signal: AbortSignal, onTrouble: (text: string) => void): Promise<void>
+  serve(runner: PlanRunner, signal: AbortSignal, onTrouble: (text: string | null) => void): Promise<void>
   /** Sends a request to the process that runs the plans. The value is the plan's id; the error a sentence. */
   ask(asked: PlanRequest): Promise<Result<string>>
 }
@@ -51,10 +51,12 @@ type FileHomeOptions = {
   clock: Clock
   signal: AbortSignal
   newRequestId: () => string
+  /** Why this desk resumes and changes no plan now; null while it does. */
+  halted: () => string | null
 }
 
 /** Plans in the account's folder; requests and answers are files beside them. */
-export function fileHome({ folder, exchange, clock, signal, newRequestId }: FileHomeOptions): PlanHome {
+export function fileHome({ folder, exchange, clock, signal, newRequestId, halted }: FileHomeOptions): PlanHome {
   let seenBefore: string | null = null
   return {
     open: () => openPlanRecord({ folder, exchange, now: () => clock.wallMs() }),
@@ -75,6 +77,7 @@ export function fileHome({ folder, exchange, clock, signal, newRequestId }: File
       takePlanRequests({
         ...{ folder, clock, onTrouble },
         signal: until,
+        isHalted: () => halted() !== null,
         carryOut: (asked) => carryOut(runner, asked),
       }),
     ask: async (asked) => answerOf(await askPlanOwner(asked, { folder, clock, signal, newId: newRequestId })),

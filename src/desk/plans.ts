@@ -112,13 +112,13 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
   /** Why the plans cannot be read, as it was said last; told elsewhere only by whoever has the duties. */
   let noted: string | null = null
   const elsewhere = followOwner(store)
+  const halted = () => haltedText(store.getState())
   const here = createDeskPlans({
     ...options,
-    ...{ client, signal, tell, hub: hub.signal, direct: known.promise },
-    home: 'folder' in home ? fileHome({ ...home, clock, signal, newRequestId }) : firmHome(home),
+    ...{ client, signal, tell, hub: hub.signal, direct: known.promise, halted },
+    home: 'folder' in home ? fileHome({ ...home, clock, signal, newRequestId, halted }) : firmHome(home),
     entryOf: firmPlans === undefined ? ownEntry : (plan) => firmPlans.entryOf(plan, guard, world.trading.ordersUnder),
     newClientOrderId: createClientOrderIds(randomBytes),
-    halted: () => haltedText(store.getState()),
     onPlans(list, isHere) {
       noted = null
       store.dispatch({ type: 'plans', owner: isHere ? 'desk' : elsewhere.owner(), plans: list })

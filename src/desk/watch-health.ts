@@ -43,21 +43,25 @@ function writeProblem(state: DeskState): Problem[] {
   return count === 0 ? [] : [{ kind: 'write', name: 'writes', text }]
 }
 
-const dutiesElsewhere = ({ duties: { silent } }: DeskState): string =>
-  silent === null
-    ? 'another process of the profile has them'
-    : `the desk that has them (pid ${silent.pid}) is stopped or stuck: let it go on, or end it`
+const dutiesAway = ({ duties: { silent } }: DeskState, trouble: string | null): string =>
+  trouble !== null
+    ? trouble
+    : silent === null
+      ? 'another process of the profile has them'
+      : `the desk that has them (pid ${silent.pid}) is stopped or stuck: let it go on, or end it`
 
 type Watched = {
   state: DeskState
-  duties: Pick<DutyKeeper, 'isHere' | 'duties'>
+  duties: Pick<DutyKeeper, 'isHere' | 'duties' | 'trouble'>
   log: Pick<JsonLog, 'trouble' | 'leftOut'>
 }
 
 /** The health of a watch now. */
 export function healthOf({ state, duties, log }: Watched): Health {
   const feeds = feedsOfWatch.flatMap((name) => feedProblem(state, name))
-  const own: Problem[] = duties.isHere() ? [] : [{ kind: 'duty', name: 'duties', text: dutiesElsewhere(state) }]
+  const own: Problem[] = duties.isHere()
+    ? []
+    : [{ kind: 'duty', name: 'duties', text: dutiesAway(state, duties.trouble()) }]
   const others = duties.duties.flatMap((duty): Problem[] => {
     const text = duty.trouble()
     return text === null ? [] : [{ kind: 'duty', name: duty.name, text }]

@@ -79,7 +79,7 @@ function createClaim(profileName: string) {
       if (held !== null) return ok(null)
       const place = dutyPlace(account)
       const lock = claimWatch(place)
-      if (!lock.ok) return err(`whether a watch of ${profileName} runs already cannot be seen: ${lock.error}`)
+      if (!lock.ok) return err(unseenText(profileName, lock.error))
       if (lock.value === null) return err(await alreadyRuns(profileName, place))
       held = { lock: lock.value, place }
       return ok(null)
@@ -92,8 +92,13 @@ function createClaim(profileName: string) {
   }
 }
 
+/** Why it is not known whether a watch runs: another one may be at work. */
+const unseenText = (profileName: string, reason: string): string =>
+  `whether a watch of ${profileName} runs cannot be seen: ${reason}`
+
 async function alreadyRuns(profileName: string, place: DutyPlace): Promise<string> {
-  const status = (await seeWatch(place))?.status ?? null
+  const seen = await seeWatch(place)
+  const status = seen.ok ? (seen.value?.status ?? null) : null
   const which = status === null ? '' : ` (pid ${status.pid}, since ${utcText(status.sinceMs)})`
   return `a watch of ${profileName} runs already${which}: end it first, or use pitdesk watch --status`
 }
@@ -120,13 +125,17 @@ function followLog(store: DeskStore, log: Pick<JsonLog, 'write'>): () => void {
   })
 }
 
+/** A wall clock that moved by more than this against the time that passed was set. */
+const setMs = 2_000
+
 /** A watch whose desk is open. */
 class Watch {
   readonly #opened: OpenedDesk
   readonly #plan: DeskPlan
   readonly #log: JsonLog
   readonly #place: DutyPlace
-  readonly #sinceMs: number
+  readonly #beganMs: number
+  #sinceMs: number
   #failure: string | null = null
 
   constructor(opened: OpenedDesk, plan: DeskPlan, log: JsonLog, place: DutyPlace) {
@@ -134,6 +143,7 @@ class Watch {
     this.#plan = plan
     this.#log = log
     this.#place = place
+    this.#beganMs = plan.tools.clock.now()
     this.#sinceMs = plan.tools.clock.wallMs()
   }
 
@@ -232,11 +242,19 @@ class Watch {
     }
   }
 
+  /** When it began, by the wall clock as it is now: setting that clock changes nothing in how long it has run. */
+  #since(): number {
+    const { clock } = this.#plan.tools
+    const sinceMs = Math.round(clock.wallMs() - (clock.now() - this.#beganMs))
+    if (Math.abs(sinceMs - this.#sinceMs) > setMs) this.#sinceMs = sinceMs
+    return this.#sinceMs
+  }
+
   #status(): WatchStatus {
     const { duties } = this.#opened.desk
     const health = healthOf(this.#watched())
     return {
-      ...{ pid: process.pid, sinceMs: this.#sinceMs, beatMs: this.#plan.tools.clock.wallMs() },
+      ...{ pid: process.pid, sinceMs: this.#since(), beatMs: this.#plan.tools.clock.wallMs() },
       hasDuties: duties.isHere(),
       does: this.#does(duties.duties.map(({ name }) => name)),
       troubles: health.problems.slice(0, 20).map(({ name, text }) => `${name}: ${text}`.slice(0, 400)),
@@ -258,7 +276,7 @@ class Watch {
       if (sentence !== null && sentence !== trouble) this.#log.write('warn', 'status', sentence)
       trouble = sentence
       const names = status.troubles.map((each) => each.split(':')[0]).join(', ')
-      const all = withoutStop(status.troubles.join('; '))
+      const all = status.troubles.map(withoutStop).join('; ')
       if (names !== unwell)
         this.#log.write(names === '' ? 'info' : 'warn', 'health', names === '' ? 'All is well.' : `Not well: ${all}.`)
       unwell = names
@@ -295,5 +313,6 @@ export async function lookForWatch(
   const token = settings.exchange.kind === 'own' ? ok(new Secret('')) : await fetchToken(settings, io, tools)
   if (!token.ok) return token
   const account = accountOf(settings, token.value, io)
-  return ok({ account, watch: await seeWatch(dutyPlace(account)) })
+  const watch = await seeWatch(dutyPlace(account))
+  return watch.ok ? ok({ account, watch: watch.value }) : err(unseenText(settings.profileName, watch.error))
 }

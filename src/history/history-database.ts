@@ -38,7 +38,7 @@ export function explained(path: string, error: unknown): unknown {
 }
 
 /** The error for a history file that is no longer in its place. */
-export const replacedFile = (path: string): HistoryError => new HistoryError('disk', `${path} was removed or replaced`)
+const replacedFile = (path: string): HistoryError => new HistoryError('disk', `${path} was removed or replaced`)
 
 /**
  * Maximum wait for another desk's write, which takes some ms, because the screen is blocked meanwhile. Then the write
@@ -94,9 +94,15 @@ export class HistoryDatabase {
     return null
   }
 
-  /** False when the file was removed or replaced, so that writes are lost. */
-  get isInPlace(): boolean {
-    return this.#fault() === null
+  /** Why writes are lost: the file was removed or replaced, or the disk does not say; null when it is in its place. */
+  get displaced(): HistoryError | null {
+    try {
+      return this.#fault() === null ? null : replacedFile(this.path)
+    } catch (error) {
+      const reason = explained(this.path, error)
+      if (reason instanceof HistoryError) return reason
+      throw reason
+    }
   }
 
   all(sql: string, ...values: Value[]): Row[] {
@@ -124,7 +130,8 @@ export class HistoryDatabase {
   /** Runs `work` in a transaction: all or nothing. */
   write(work: () => unknown): void {
     this.attempt(() => {
-      if (!this.isInPlace) throw replacedFile(this.path)
+      const { displaced } = this
+      if (displaced !== null) throw displaced
       try {
         this.#database.exec('BEGIN IMMEDIATE')
         work()

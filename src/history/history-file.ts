@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SQLOutputValue } from 'node:sqlite'
+import { isThere } from '../base/plain-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { putAside } from '../base/sqlite-file.ts'
 import type { Row } from '../base/sqlite-rows.ts'
@@ -71,7 +72,7 @@ export function openHistory(folder: string, options: HistoryOptions = {}): Resul
   const { isReadOnly = false, putAside: word, isLeft = false } = options
   try {
     if (isReadOnly) {
-      if (existsSync(path)) return ok(new HistoryFile(path, isReadOnly))
+      if (isThere(path)) return ok(new HistoryFile(path, isReadOnly))
       return err(new HistoryError('disk', noHistoryText(path)))
     }
     if (word !== undefined && existsSync(path)) return ok(word === 'damaged' ? replaced(path) : anew(path))
@@ -130,9 +131,9 @@ export class HistoryFile {
     this.#thinner = new Thinner(this.#database)
   }
 
-  /** False when the file was removed or replaced, so that writes are lost. */
-  get isInPlace(): boolean {
-    return this.#database.isInPlace
+  /** Why writes are lost: the file was removed or replaced, or the disk does not say; null when it is in its place. */
+  get displaced(): HistoryError | null {
+    return this.#database.displaced
   }
 
   /** The bars of a symbol that begin within these times, both included, oldest first. */

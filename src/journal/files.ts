@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isUnsyncable } from '../base/atomic-write.ts'
-import { diskReason, isMissingFile } from '../base/error-text.ts'
+import { diskReason, errorCode, isMissingFile } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { namesIn, readPlainFile } from '../base/plain-file.ts'
 import type { RemovedHow } from './append-file.ts'
@@ -118,6 +118,14 @@ export function readIfThere(path: string): Buffer | null {
   }
 }
 
+/** A file of a journal that the disk does not give. */
+class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile'
+}
+
+/** True when the disk does not give a journal, instead of a fault of this program. */
+export const isOfDisk = (error: unknown): boolean => error instanceof UnreadableFile || errorCode(error) !== ''
+
 /**
  * Reads one of the many files of a journal; null when there is none. The error names the file, because the sentences
  * about a journal name its folder only.
@@ -126,7 +134,7 @@ export function readOfMany(path: string): Buffer | null {
   try {
     return readIfThere(path)
   } catch (error) {
-    throw new Error(`${basename(path)}: ${diskReason(error)}`, { cause: error })
+    throw new UnreadableFile(`${basename(path)}: ${diskReason(error)}`, { cause: error })
   }
 }
 

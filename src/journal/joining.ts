@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { nextTurn } from '../base/clock.ts'
 import { diskReason } from '../base/error-text.ts'
@@ -142,6 +142,7 @@ class Joiner {
   }
 
   async join(paths: readonly string[], bytesMax: number): Promise<void> {
+    refuseWithoutRoom(this.#joined, Math.min(bytesOf(paths), bytesMax, joinedBytesMax))
     let read = 0
     let stretch = 0
     for (const path of paths) {
@@ -184,5 +185,32 @@ class Joiner {
     for (const path of this.#taken) this.#ways.remove(path)
     this.#groups = new LineGroups()
     this.#taken = []
+  }
+}
+
+const bytesOf = (paths: readonly string[]): number =>
+  paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
+
+/** Like the disk's own error. */
+class NoRoom extends Error {
+  override readonly name = 'NoRoom'
+  readonly code = 'ENOSPC'
+}
+
+/**
+ * Throws before anything is read where the disk has no room for so many bytes of lines: on a full disk each command
+ * would read all of them first, for nothing.
+ */
+function refuseWithoutRoom(folder: string, bytes: number): void {
+  if (roomIn(folder) < bytes) throw new NoRoom(`no room for ${bytes} bytes`)
+}
+
+function roomIn(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    // A disk that does not say tells when it is written to.
+    return Number.POSITIVE_INFINITY
   }
 }

@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { diskReason } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
-import { refuseOtherThanFile } from '../base/plain-file.ts'
+import { isThere, refuseOtherThanFile } from '../base/plain-file.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { outdated, type Plan, type PlanEvent, withPlanEvent } from '../domain/plans/plan.ts'
@@ -76,7 +76,11 @@ const planLock = (folder: string): string => join(folder, 'plans.lock')
 
 /** Whether a process of this machine runs the plans of an account just now. The error is what the disk says. */
 export function isPlanOwned(folder: string): Result<boolean> {
-  if (!existsSync(planLock(folder))) return ok(false)
+  try {
+    if (!isThere(planLock(folder))) return ok(false)
+  } catch (error) {
+    return err(`${basename(planLock(folder))}: ${diskReason(error)}`)
+  }
   const lock = takeLock(planLock(folder))
   if (lock.ok) lock.value?.release()
   return lock.ok ? ok(lock.value === null) : lock

@@ -5,7 +5,7 @@ import { writeAtomically } from '../base/atomic-write.ts'
 import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { diskReason, isMissingFile } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
-import { namesIn } from '../base/plain-file.ts'
+import { isThere, namesIn } from '../base/plain-file.ts'
 import { err, type Result } from '../base/result.ts'
 import type { Beat } from '../domain/desk/duties.ts'
 import type { PlanRequest } from '../domain/plans/plan.ts'
@@ -54,6 +54,15 @@ const ownerNote = (folder: string): string => join(folder, 'plans-owner')
  * believed while plans are owned.
  */
 export const planOwner = (folder: string): Beat | null => readNote(ownerNote(folder))
+
+/** The note of that process while it is HALTED: its plans may only cancel, whoever asks. */
+const haltedNote = (folder: string): string => join(folder, 'plans-halted')
+
+/** Whether the process that runs an account's plans is HALTED. Only to be believed while plans are owned. */
+export function isOwnerHalted(folder: string): boolean {
+  const halted = readNote(haltedNote(folder))
+  return halted !== null && halted.pid === planOwner(folder)?.pid
+}
 
 /** Time for a request to be taken. */
 const askMs = 15_000
@@ -152,15 +161,17 @@ type TakeContext = {
   signal: AbortSignal
   /** Carries out a request and resolves once it is on record. The value is the plan's id, the error a sentence. */
   carryOut: (asked: PlanRequest) => Promise<Result<string>>
-  /** Receives one sentence per problem that prevents taking requests. */
-  onTrouble: (sentence: string) => void
+  isHalted: () => boolean
+  /** Receives one sentence per problem that prevents taking requests, and null once none does. */
+  onTrouble: (sentence: string | null) => void
 }
 
 /**
  * Takes requests until `signal`; only for the process that has the plan record open. Requests taken by a process that
  * ended are not carried out again; their senders get `unknown`.
  */
-export async function takePlanRequests({ folder, clock, signal, carryOut, onTrouble }: TakeContext): Promise<void> {
+export async function takePlanRequests(context: TakeContext): Promise<void> {
+  const { folder, clock, signal, carryOut, isHalted, onTrouble } = context
   const place = requestsFolder(folder)
   let trouble: string | null = null
   let isFirst = true
@@ -168,10 +179,17 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
   const mayHaveNews = watchNames(place, clock)
   // That of a killed process would be taken for this one's.
   removeNote(ownerNote(folder))
+  removeNote(haltedNote(folder))
+  let wasHalted = false
   while (!signal.aborted) {
     if (clock.now() - beatAtMs >= beatMs) {
       beatAtMs = clock.now()
       beatNote(ownerNote(folder), clock.wallMs())
+    }
+    if (isHalted() !== wasHalted) {
+      wasHalted = !wasHalted
+      if (wasHalted) beatNote(haltedNote(folder), clock.wallMs())
+      else removeNote(haltedNote(folder))
     }
     try {
       if (mayHaveNews()) {
@@ -182,6 +200,7 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
           if (signal.aborted) break
           if (name.endsWith('.ask')) await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
         }
+        if (trouble !== null) onTrouble(null)
         trouble = null
       }
     } catch (error) {
@@ -192,6 +211,7 @@ export async function takePlanRequests({ folder, clock, signal, carryOut, onTrou
     await sleepToBeat(clock, lookMs, signal)
   }
   removeNote(ownerNote(folder))
+  removeNote(haltedNote(folder))
 }
 
 /**
@@ -252,10 +272,6 @@ function renamed(from: string, to: string): boolean {
     if (isMissingFile(error)) return false
     throw error
   }
-}
-
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /** Reads a file; null when it does not exist, `odd` when it is unreadable. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { diskReason } from '../../src/base/error-text.ts'
-import { namesIn, readPlainFile, refuseOtherThanFile } from '../../src/base/plain-file.ts'
+import { isThere, namesIn, readPlainFile, refuseOtherThanFile } from '../../src/base/plain-file.ts'
 import { openHistory } from '../../src/history/history-file.ts'
 import { takeLock } from '../../src/journal/locks.ts'
 import { readNote } from '../../src/journal/pid-note.ts'
@@ -65,4 +65,15 @@ test('the names in a folder come sorted; where there is none there are none, and
   expect(namesIn(folder)).toEqual(['a', 'b'])
   expect(namesIn(join(folder, 'none'))).toEqual([])
   expect(() => namesIn(join(folder, 'a'))).toThrow('ENOTDIR')
+})
+
+test('what lies in a folder that cannot be looked into is not called missing', () => {
+  const folder = temporaryFolder('plain')
+  writeFileSync(join(folder, 'file'), '')
+  symlinkSync('circle', join(folder, 'circle'))
+  const found = ['file', 'none', 'none/none', 'file/none'].map((name) => isThere(join(folder, name)))
+  expect(found).toEqual([true, false, false, false])
+  expect(reasonOf(() => isThere(join(folder, 'circle/file')))).toBe('links that lead in a circle (ELOOP)')
+  const opened = openHistory(join(folder, 'circle'), { isReadOnly: true })
+  expect(opened.ok ? '' : opened.error.message).toMatch(/history\.sqlite cannot be used: links that lead in a circle/)
 })

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/base/secret.ts'
 import { accountOf } from '../../src/desk/account-folder.ts'
@@ -10,7 +11,7 @@ import { atRest } from '../fakes/at-rest.ts'
 import { eventually, steadily } from '../fakes/eventually.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { listenHere } from '../services/notify/loopback.ts'
-import { openExchange, openShell, type Running, startMs, twice } from './harness.ts'
+import { failureIn, openExchange, openShell, type Running, startMs, twice } from './harness.ts'
 
 /** A shell on an exchange, and a watch of it that says of itself what a test has it say. */
 async function aPlace() {
@@ -39,6 +40,15 @@ async function aPlace() {
 /** What was told elsewhere. */
 const textsOf = (posts: readonly { body: string }[]): string[] =>
   posts.flatMap(({ body }) => JSON.parse(body).data.messages.map(({ text }: { text: string }) => text))
+
+test('a watch that cannot be looked for is not said to be missing: another one may be at work', async () => {
+  const { shell, place } = await aPlace()
+  mkdirSync(place.watchLock, { recursive: true, mode: 0o700 })
+  const unseen = `whether a watch of environment runs cannot be seen: ${place.watchLock}: not a plain file (EFTYPE)`
+  const status = await shell.run('watch --status --json')
+  expect([status.code, failureIn(status).message]).toEqual([1, unseen])
+  expect(status.stdout.join()).not.toContain('isRunning')
+})
 
 test('the status of a watch: since when, what it does, what is not well, and by the exit code how it is', async () => {
   const { shell, begin, says, place } = await aPlace()
@@ -108,6 +118,32 @@ test('a watch begins where a lock is set up, and tells that it has begun and tha
   await eventually(() => expect(textsOf(posts)).toContain('The watch ends.'))
   await watch.until(() => watch.ran.code >= 0)
   expect(watch.ran.code).toBe(0)
+})
+
+test('how long a watch has run is the time that passed, and not what the wall clock was set to meanwhile', async () => {
+  const { exchange, shell, place } = await aPlace()
+  const watch = shell.start('watch')
+  const status = async () => await createWatchFile(place.statusFile).read()
+  const upMs = async () => {
+    const { beatMs = 0, sinceMs = 0 } = (await status()) ?? {}
+    return beatMs - sinceMs
+  }
+  await watch.until(() => watch.ran.stdout.some((line) => JSON.parse(line).event === 'start'))
+  await steadily(async () => expect(await status()).not.toBeNull())
+  const before = await status()
+  for (const byMs of [3 * 86_400_000, -5 * 86_400_000]) {
+    const wallMs = exchange.clock.wallMs()
+    exchange.clock.setWall(byMs)
+    await steadily(async () => {
+      await exchange.clock.advance(1_000)
+      expect(Math.abs(((await status())?.beatMs ?? 0) - wallMs - byMs)).toBeLessThan(3_600_000)
+    })
+    expect(await upMs()).toBeGreaterThanOrEqual(0)
+    expect(await upMs()).toBeLessThan(3_600_000)
+  }
+  expect((await status())?.sinceMs).not.toBe(before?.sinceMs)
+  watch.signal('SIGTERM')
+  await watch.until(() => watch.ran.code >= 0)
 })
 
 test('a second signal ends it at once, with a write under way; the next one checks what became of that', async () => {

@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { claimWatch, dutyPlace, keepDuties, lookMs, seeWatch } from '../../src/desk/duties.ts'
@@ -68,6 +69,21 @@ test('the first desk has the duties, a second one takes them once the first has 
   const free = takeLock(first.place.duties.lock)
   expect(free.ok && free.value !== null).toBe(true)
   if (free.ok) free.value?.release()
+})
+
+test('a lock of the duties that the disk refuses is named, and no other process is said to have them', async () => {
+  const folder = temporaryFolder('duties')
+  const place = dutyPlace({ folder, profileName: 'main' })
+  mkdirSync(place.duties.lock)
+  const desk = aDesk(folder)
+  const what = 'This desk cannot run plans, notifications or canceling after an outage'
+  const sentence = `${what}: ${place.duties.lock}: not a plain file (EFTYPE).`
+  await eventually(() => expect(desk.said()).toEqual([sentence]))
+  expect(desk.duties.trouble()).toBe(sentence)
+  rmSync(place.duties.lock, { recursive: true })
+  await desk.looks()
+  await eventually(() => expect([desk.duties.isHere(), desk.duties.trouble()]).toEqual([true, null]))
+  await desk.end()
 })
 
 test('a desk that is stopped leaves its duties to another one, and takes none while it is', async () => {
@@ -211,24 +227,40 @@ test('a watch that begins is not taken for the one before it, whatever that one 
   await desk.end()
 })
 
+const nobody = { ok: true, value: null }
+const seen = (said: WatchStatus, writtenMs: number) => ({ ok: true, value: { status: said, writtenMs } })
+
+test('a place that cannot be looked into is named, and is not one without a watch', async () => {
+  const folder = join(temporaryFolder('duties'), 'circle')
+  symlinkSync('circle', folder)
+  const place = dutyPlace({ folder, profileName: 'main' })
+  const circle = 'links that lead in a circle (ELOOP)'
+  expect(await seeWatch(place)).toEqual({ ok: false, error: `${folder}/watch-main.lock: ${circle}` })
+  expect(claimWatch(place)).toEqual({ ok: false, error: expect.stringContaining(`${folder} cannot be made: `) })
+  const other = dutyPlace({ folder: temporaryFolder('duties'), profileName: 'main' })
+  mkdirSync(other.watchLock)
+  const wrong = { ok: false, error: `${other.watchLock}: not a plain file (EFTYPE)` }
+  expect([await seeWatch(other), claimWatch(other)]).toEqual([wrong, wrong])
+})
+
 test('one watch runs in a place: a second one is refused, and sees what the first said of itself', async () => {
   const place = dutyPlace({ folder: join(temporaryFolder('duties'), 'made'), profileName: 'main' })
-  expect(await seeWatch(place)).toBeNull()
+  expect(await seeWatch(place)).toEqual(nobody)
   const first = claimWatch(place)
   expect(first.ok && first.value !== null).toBe(true)
   await createWatchFile(place.statusFile).write(status)
   expect(claimWatch(place)).toEqual({ ok: true, value: null })
-  expect(await seeWatch(place)).toEqual({ status, writtenMs: status.beatMs })
+  expect(await seeWatch(place)).toEqual(seen(status, status.beatMs))
   // On a full disk no status is written, and yet the watch moves, as the note of the duties says.
   const movedMs = status.beatMs + 60_000
   beatNote(place.duties.note, movedMs)
   const own = { ...status, pid: process.pid }
   await createWatchFile(place.statusFile).write(own)
-  expect(await seeWatch(place)).toEqual({ status: { ...own, beatMs: movedMs }, writtenMs: status.beatMs })
+  expect(await seeWatch(place)).toEqual(seen({ ...own, beatMs: movedMs }, status.beatMs))
   await createWatchFile(place.statusFile).write(status)
-  expect(await seeWatch(place)).toEqual({ status, writtenMs: status.beatMs })
+  expect(await seeWatch(place)).toEqual(seen(status, status.beatMs))
   if (first.ok) first.value?.release()
-  expect(await seeWatch(place)).toBeNull()
+  expect(await seeWatch(place)).toEqual(nobody)
   // Another profile, or another account, is another place.
   expect(dutyPlace({ folder: '/a', profileName: 'main' }).watchLock).not.toBe(
     dutyPlace({ folder: '/a', profileName: 'other' }).watchLock,

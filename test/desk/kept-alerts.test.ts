@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -183,4 +183,26 @@ test('what one desk of the profile makes, switches and deletes, another one has 
   const kept = JSON.parse(readFileSync(path(), 'utf8'))
   expect(kept.watches.map(({ level }: { level: string }) => level).sort()).toEqual(['60000', '71000', '72000'])
   expect(new Set(kept.watches.map(({ id }: { id: number }) => id)).size).toBe(3)
+})
+
+test('a folder that cannot be looked into keeps no alerts and says so: neither at the start nor later does it end a desk', async () => {
+  const folder = dirname(path())
+  const circle = () => {
+    mkdirSync(dirname(folder), { recursive: true })
+    symlinkSync('alerts', folder)
+  }
+  circle()
+  const first = await run()
+  expect(first.said()).toEqual([expect.stringMatching(/cannot be read: links that lead in a circle/)])
+  await first.alerts.stop()
+  rmSync(folder)
+  const second = await run()
+  second.switchOff()
+  await eventually(() => expect(readFileSync(path(), 'utf8')).toContain('fill'))
+  renameSync(folder, `${folder}.away`)
+  circle()
+  second.switchOff()
+  await second.clock.advance(2_000)
+  await eventually(() => expect(second.said().join()).toMatch(/Not kept, .*: the alerts in /))
+  await second.alerts.stop()
 })

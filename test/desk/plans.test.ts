@@ -8,7 +8,7 @@ import { claimWatch, type Duty, dutyPlace } from '../../src/desk/duties.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { News } from '../../src/domain/notify/message.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
-import { askPlanOwner } from '../../src/journal/plan-requests.ts'
+import { askPlanOwner, isOwnerHalted } from '../../src/journal/plan-requests.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { createClientOrderIds } from '../../src/services/trading.ts'
 import { accountClients } from '../fakes/account-clients.ts'
@@ -273,7 +273,7 @@ test('without an owner a request is refused at once, and nothing of it is carrie
 })
 
 test('HALTED stops all but cancels of the plans that run here, and says so; those of a watch go on, which is said too', async () => {
-  const { clock, desk, toward, trader } = await aPlace()
+  const { clock, desk, folder, toward, trader } = await aPlace()
   const here = desk()
   const now = () => here.store.getState()
   const said = (text: string) => now().log.some((line) => line.text.includes(text))
@@ -288,10 +288,12 @@ test('HALTED stops all but cancels of the plans that run here, and says so; thos
   expect(said('HALTED: 1 plan may only cancel. Stops that rest stay, nothing else follows.')).toBe(true)
   await toward('3996', '3997')
   for (let beats = 0; beats < 200; beats += 1) await beat(clock)
+  expect(isOwnerHalted(folder)).toBe(true)
   const { entries } = await trader.fetchOrders({ symbol: 'ETH-USD', status: 'PENDING' })
   expect([now().plans.list[0]?.state, entries.map(({ type }) => type)]).toEqual(['protected', ['STOP']])
   mode('ARMED')
   expect(await beatsUntil(clock, () => now().plans.list[0]?.state === 'atTarget', 400)).toBe(true)
+  expect(isOwnerHalted(folder)).toBe(false)
   const where = { where: 'elsewhere', watch: null } as const
   here.store.dispatch({ type: 'dutiesChanged', duties: where })
   mode('HALTED')

@@ -1,20 +1,25 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeAtomically } from '../../src/base/atomic-write.ts'
 import { makeFolder } from '../../src/base/make-folder.ts'
+import { namesIn } from '../../src/base/plain-file.ts'
 import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
+import { joinInTurn } from '../../src/journal/joining.ts'
 import { announceAdmin } from '../../src/sandbox/admin/admin-note.ts'
 import { DurableExchange } from '../../src/sandbox/persistence/durable-exchange.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
+import { closeFiles } from '../journal/closed-files.ts'
 
 /** A disk of its own that nothing can be written to, until the test is over; null where this user may not mount one. */
-function aReadOnlyDisk(): string | null {
-  const place = join(temporaryFolder('disk'), 'readonly')
+const aReadOnlyDisk = (): string | null => aDisk('ro,size=64k')
+
+function aDisk(options: string): string | null {
+  const place = join(temporaryFolder('disk'), 'mounted')
   mkdirSync(place)
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro,size=64k', 'tmpfs', place]).status !== 0) return null
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place]).status !== 0) return null
   onTestFinished(() => {
     spawnSync('umount', ['-l', place])
   })
@@ -38,5 +43,28 @@ test.skipIf(!mayMount)(
     const administered = { adminUrl: 'http://127.0.0.1:4012', adminToken: 'never-shown' }
     const announced = announceAdmin({ XDG_STATE_HOME: join(disk, 'state') }, administered, process.pid)
     expect(announced).toMatchObject({ error: expect.stringContaining('written: the disk is read-only (EROFS), so ') })
+  },
+)
+
+test.skipIf(!mayMount)(
+  'on a full disk no file of a journal is read that could not be written again; with room all are joined',
+  async () => {
+    const disk = aDisk('size=512k')
+    if (disk === null) return
+    const folder = join(disk, 'journal')
+    closeFiles(folder, 0, 16)
+    const fill = join(disk, 'fill')
+    const { bavail, bsize } = statfsSync(disk)
+    writeFileSync(fill, Buffer.alloc((bavail - 1) * bsize))
+    // Whoever reads it is told of that.
+    const unreadable = join(folder, 'closed', 'run999999.0001.jsonl')
+    mkdirSync(unreadable)
+    const joined = () => joinInTurn({ folder, closedMin: 1, bytesMax: Number.POSITIVE_INFINITY, nowMs: 0 })
+    const sentence = 'Closed files of the journal cannot be joined: the disk is full (ENOSPC)'
+    expect(await joined()).toEqual({ ok: false, error: sentence })
+    rmSync(fill)
+    expect(await joined()).toMatchObject({ ok: false, error: expect.stringContaining('not a plain file') })
+    rmSync(unreadable, { recursive: true })
+    expect([await joined(), namesIn(join(folder, 'closed'))]).toEqual([{ ok: true, value: null }, []])
   },
 )

@@ -6,13 +6,15 @@ import { emptyFeed } from '../../src/store/feeds/feed.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 
 const quietLog = { trouble: () => null, leftOut: () => 0 }
-const watched = (state: DeskState, more: { isHere?: boolean; trouble?: string; log?: string } = {}) => {
-  const { isHere = true, trouble = null, log = null } = more
+type More = { isHere?: boolean; trouble?: string; unable?: string; log?: string }
+const watched = (state: DeskState, more: More = {}) => {
+  const { isHere = true, trouble = null, unable = null, log = null } = more
   const duty: Duty = {
     ...{ name: 'notifications', holds: () => null, start: () => undefined, stop: () => Promise.resolve() },
     ...{ trouble: () => trouble, numbers: () => ({}) },
   }
-  return { state, duties: { isHere: () => isHere, duties: [duty] }, log: { ...quietLog, trouble: () => log } }
+  const duties = { isHere: () => isHere, duties: [duty], trouble: () => unable }
+  return { state, duties, log: { ...quietLog, trouble: () => log } }
 }
 const settled = deskState({ unknownWrites: [] })
 const names = (of: Parameters<typeof healthOf>[0]) => healthOf(of).problems.map(({ name }) => name)
@@ -27,6 +29,9 @@ test('a watch is well while every feed it asks for is answered in time and the d
   expect(healthOf(watched(old)).problems[0]?.text).toMatch(/^no answer for \d+ s$/)
   const elsewhere = watched(settled, { isHere: false })
   expect([healthOf(elsewhere).isWell, names(elsewhere)]).toEqual([false, ['duties']])
+  expect(healthOf(elsewhere).problems[0]?.text).toBe('another process of the profile has them')
+  const unable = watched(settled, { isHere: false, unable: 'This desk cannot run plans: duties.lock: no permission.' })
+  expect(healthOf(unable).problems[0]?.text).toBe('This desk cannot run plans: duties.lock: no permission.')
   const failing = watched(settled, { trouble: 'the disk is full' })
   expect([healthOf(failing).isWell, healthOf(failing).problems[0]?.text]).toEqual([false, 'the disk is full'])
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
@@ -238,11 +238,26 @@ test('damage that shows later: what no exchange tells again is taken over as far
   anew.close()
 })
 
+test('a folder that cannot be looked into any more is a failure of the disk, and thrown as nothing else', () => {
+  const folder = join(temporaryFolder('history'), 'account')
+  const file = opened(folder)
+  expect(file.displaced).toBeNull()
+  renameSync(folder, `${folder}.away`)
+  symlinkSync('account', folder)
+  const circle = `${file.path} cannot be used: links that lead in a circle (ELOOP)`
+  expect(file.displaced).toMatchObject({ name: 'HistoryError', kind: 'disk', message: circle })
+  expect(() => file.putFills([aFill(1)])).toThrow(circle)
+  rmSync(folder)
+  renameSync(`${folder}.away`, folder)
+  expect(file.displaced).toBeNull()
+  file.close()
+})
+
 test('a file that is taken away is not written to any more', () => {
   const folder = temporaryFolder('history')
   const file = opened(folder)
   renameSync(file.path, `${file.path}.away`)
-  expect(file.isInPlace).toBe(false)
+  expect(file.displaced?.message).toBe(`${file.path} was removed or replaced`)
   expect(() => file.putFills([aFill(1)])).toThrow(expect.objectContaining({ kind: 'disk' }))
   file.close()
   rmSync(folder, { recursive: true })

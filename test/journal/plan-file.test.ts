@@ -10,6 +10,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -177,6 +178,12 @@ test('whether somebody runs the plans of an account is seen, and nothing is left
   await record.close()
   expect([isPlanOwned(folder), isPlanOwned(folder)]).toEqual(Array(2).fill({ ok: true, value: false }))
   expect((await aRecord(folder)).plans.size).toBe(0)
+})
+
+test('a folder that cannot be looked into is not one without plans that run', () => {
+  const folder = join(temporaryFolder('plans'), 'circle')
+  symlinkSync('circle', folder)
+  expect(isPlanOwned(folder)).toEqual({ ok: false, error: 'plans.lock: links that lead in a circle (ELOOP)' })
 })
 
 test('a lock that cannot be looked at is told with what the disk says, and no plan runs', async () => {

@@ -5,7 +5,7 @@ import { err, ok } from '../../src/base/result.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { PlanRequest } from '../../src/domain/plans/plan.ts'
 import { openPlanRecord } from '../../src/journal/plan-file.ts'
-import { askPlanOwner, planOwner, takePlanRequests } from '../../src/journal/plan-requests.ts'
+import { askPlanOwner, isOwnerHalted, planOwner, takePlanRequests } from '../../src/journal/plan-requests.ts'
 import { readLine, recordLine } from '../../src/journal/record.ts'
 import { atRest } from '../fakes/at-rest.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -25,9 +25,10 @@ async function aPlace() {
   onTestFinished(() => record.close())
   let count = 0
   const stop = new AbortController()
-  const troubles: string[] = []
+  const troubles: (string | null)[] = []
+  const mode = { isHalted: false }
   return {
-    ...{ clock, folder, place, record, stop, troubles },
+    ...{ clock, folder, place, record, stop, troubles, mode },
     at: (name: string) => join(place, name),
     ask(request = resume, signal = new AbortController().signal) {
       const of: { answer: unknown } = { answer: null }
@@ -39,7 +40,10 @@ async function aPlace() {
       return of
     },
     take: (carryOut: CarryOut = () => Promise.resolve(ok('p1'))) =>
-      takePlanRequests({ folder, clock, carryOut, signal: stop.signal, onTrouble: (text) => troubles.push(text) }),
+      takePlanRequests({
+        ...{ folder, clock, carryOut, signal: stop.signal, onTrouble: (text) => troubles.push(text) },
+        isHalted: () => mode.isHalted,
+      }),
     /** What was asked some time ago, as it lies there. */
     lies(name: string, agoMs: number, asked: object = resume) {
       mkdirSync(place, { recursive: true })
@@ -140,7 +144,7 @@ test('a request that was taken up by one who died is told to be unknown, and not
   const next = await openPlanRecord({ folder, exchange: 'practice', now: () => clock.wallMs() })
   const stopNext = new AbortController()
   const taking = takePlanRequests({
-    ...{ folder, clock, signal: stopNext.signal, onTrouble: () => undefined },
+    ...{ folder, clock, signal: stopNext.signal, isHalted: () => false, onTrouble: () => undefined },
     carryOut: () => Promise.reject(new Error('done a second time')),
   })
   await passes(17_000)
@@ -323,7 +327,7 @@ test('what keeps requests from being read is told once, again when it comes agai
   rmSync(place, { recursive: true })
   writeFileSync(place, '')
   await passes(1_000)
-  expect(troubles).toEqual([said, said])
+  expect(troubles).toEqual([said, null, said])
   stop.abort()
   await isOver(taking)
 })
@@ -360,6 +364,30 @@ test('names are read again at once when the folder changes, and every three seco
   expect([existsSync(at('late.answer')), troubles]).toEqual([true, []])
   stop.abort()
   await isOver(taking)
+})
+
+test('that the owner is HALTED is seen while it is, and is not believed of another process or after its end', async () => {
+  const { folder, take, passes, mode, stop } = await aPlace()
+  const seen = () => isOwnerHalted(folder)
+  // As a kill leaves it.
+  writeFileSync(join(folder, 'plans-halted'), `${process.pid}\n`)
+  const taking = take()
+  await passes(300)
+  expect(seen()).toBe(false)
+  mode.isHalted = true
+  await passes(300)
+  expect(seen()).toBe(true)
+  writeFileSync(join(folder, 'plans-owner'), '1\n')
+  expect(seen()).toBe(false)
+  writeFileSync(join(folder, 'plans-owner'), `${process.pid}\n`)
+  mode.isHalted = false
+  await passes(300)
+  expect(seen()).toBe(false)
+  mode.isHalted = true
+  await passes(300)
+  stop.abort()
+  await isOver(taking)
+  expect(readdirSync(folder).filter((name) => /^plans-(owner|halted)$/.test(name))).toEqual([])
 })
 
 test('one who ends takes nothing more up', async () => {

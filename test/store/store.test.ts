@@ -366,7 +366,7 @@ test('a watch has no keys: it says where its unknown outcome is resolved, and is
   const watching = createDeskStore({ ...store.getState(), duties: { ...startDuties('watch').duties, where: 'here' } })
   const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'reset', cause: 'noAnswer' } as const
   watching.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
-  const duties = { isHere: () => true, duties: [] }
+  const duties = { isHere: () => true, duties: [], trouble: () => null }
   const health = () =>
     healthOf({ state: watching.getState(), duties, log: { trouble: () => null, leftOut: () => 0 } }).problems.filter(
       ({ kind }) => kind === 'write',

@@ -253,7 +253,7 @@ const statusTool: Tool = {
       isReadOnly: session.settings.isMonitor,
       isHub: isAtHub(agent),
       isDeskBeside,
-      watch: await watchOf(agent),
+      watch: await watchOf(agent, note),
       ...{ callsPerSecond: `${callsPerSecond}`, restMs: Math.round(restMs) },
       exchangeAheadMs: skewMs === null ? null : Math.round(skewMs),
       unknownWrites: await unknownCount(agent, note),
@@ -262,9 +262,10 @@ const statusTool: Tool = {
   },
 }
 
-async function watchOf({ account: of, tools }: Agent): Promise<Fields | null> {
+async function watchOf({ account: of, tools }: Agent, note: Asking['note']): Promise<Fields | null> {
   const watch = await seeWatch(dutyPlace(of))
-  return watch === null ? null : watchFields(watch.status, tools.clock.wallMs())
+  if (!watch.ok) note(`Whether a watch runs cannot be seen: ${watch.error}.`)
+  return !watch.ok || watch.value === null ? null : watchFields(watch.value.status, tools.clock.wallMs())
 }
 
 async function unknownCount(agent: Agent, note: Asking['note']): Promise<number | null> {

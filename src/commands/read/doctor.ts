@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readBaseAddress } from '../../api/base-address.ts'
 import { ExchangeError } from '../../api/errors.ts'
@@ -6,8 +6,10 @@ import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { AnswerReport } from '../../api/transport.ts'
 import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
 import { type Environment, xdgFolders } from '../../base/environment.ts'
+import { diskReason } from '../../base/error-text.ts'
 import { nodeComplaint } from '../../base/node-runtime.ts'
 import { ownFileComplaint, ownFolderComplaint } from '../../base/own-file.ts'
+import { isThere } from '../../base/plain-file.ts'
 import { plainText } from '../../base/plain-text.ts'
 import type { CommandLine } from '../../base/run-command.ts'
 import { Secret } from '../../base/secret.ts'
@@ -121,14 +123,34 @@ function modeFindings(environment: Environment): Finding[] {
     ['file', configPath(environment), ownFileComplaint(configPath(environment), 'trusted')],
   ]
   return places.map(([name, path, wrong]) => {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    if (stat === undefined) return ok('file modes', `${path} does not exist yet`)
-    if (wrong !== null) return fail('file modes', `the ${name} ${path} ${wrong}`)
-    const mode = (stat.mode & 0o777).toString(8).padStart(4, '0')
-    if (name === 'state folder' && (stat.mode & 0o077) !== 0)
-      return warn('file modes', `others may read the state folder ${path} (${mode}): chmod 700 it`)
-    return ok('file modes', `${path} (${mode})`)
+    try {
+      return modeFinding(name, path, wrong)
+    } catch (error) {
+      return fail('file modes', `the ${name} ${path} cannot be looked at: ${diskReason(error)}`)
+    }
   })
+}
+
+/** Throws the disk's error. */
+function modeFinding(name: string, path: string, wrong: string | null): Finding {
+  const stat = isThere(path) ? statSync(path) : undefined
+  if (stat === undefined) return ok('file modes', `${path} does not exist yet`)
+  if (wrong !== null) return fail('file modes', `the ${name} ${path} ${wrong}`)
+  const mode = (stat.mode & 0o777).toString(8).padStart(4, '0')
+  if (stat.isDirectory() && !mayUse(path))
+    return fail('file modes', `the ${name} ${path} may not be looked into by you (${mode}, uid ${stat.uid})`)
+  if (name === 'state folder' && (stat.mode & 0o077) !== 0)
+    return warn('file modes', `others may read the state folder ${path} (${mode}): chmod 700 it`)
+  return ok('file modes', `${path} (${mode})`)
+}
+
+function mayUse(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function profileFinding({ profileName, venueKind, exchange, isMonitor }: Settings): Finding {
@@ -187,8 +209,16 @@ function commandFinding(command: CommandLine): Finding {
   if (command.kind === 'shell') return ok('notify', 'notify_command: a line for the shell')
   const { file } = command
   if (!file.startsWith('/')) return ok('notify', `notify_command: ${file}, found by PATH`)
-  const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
-  return isThere ? ok('notify', `notify_command: ${file}`) : fail('notify', `notify_command: ${file} is not a file`)
+  const wrong = fileComplaint(file)
+  return wrong === null ? ok('notify', `notify_command: ${file}`) : fail('notify', `notify_command: ${file} ${wrong}`)
+}
+
+function fileComplaint(path: string): string | null {
+  try {
+    return isThere(path) && statSync(path).isFile() ? null : 'is not a file'
+  } catch (error) {
+    return `cannot be looked at: ${diskReason(error)}`
+  }
 }
 
 const skewMaxMs = 2_000
@@ -255,7 +285,12 @@ const keptFindings = async (settings: Settings, token: Secret, io: CommandIo): P
 /** The account's recorded history, if any, and its size. */
 function historyFindings(settings: Settings, token: Secret, io: CommandIo): Finding[] {
   const { folder } = accountOf(settings, token, io)
-  if (!existsSync(join(folder, historyFileName))) return []
+  const path = join(folder, historyFileName)
+  try {
+    if (!isThere(path)) return []
+  } catch (error) {
+    return [warn('history', `${path} cannot be used: ${diskReason(error)}`)]
+  }
   const file = openHistory(folder, { isReadOnly: true })
   if (!file.ok) return [warn('history', file.error.message)]
   try {

@@ -9,6 +9,7 @@ import { accountFolderNames, accountJournalFolder, accountsFolder } from '../../
 import { formatFixed } from '../../domain/money.ts'
 import { entriesInOrder } from '../../journal/entries.ts'
 import { describeIntent, isOpen, type JournalEntry, JournalError } from '../../journal/entry.ts'
+import { isOfDisk } from '../../journal/files.ts'
 import { FolderReader } from '../../journal/folder-reader.ts'
 import { keepUnjoined } from '../../journal/joining.ts'
 import { openAccountNote } from '../../state-files/account-note.ts'
@@ -83,7 +84,7 @@ type Row = { atMs: number; isUnknown: boolean; fields: Fields }
 
 /**
  * The entries of one account's journal, oldest first, as the command prints them; `onGap` receives sentences about
- * unreadable parts. Throws file errors.
+ * unreadable parts. Throws `JournalError`.
  */
 export async function* accountEntries(
   folder: string,
@@ -91,7 +92,12 @@ export async function* accountEntries(
   wanted: Wanted,
   onGap: (sentence: string) => void,
 ): AsyncGenerator<Fields[]> {
-  for await (const { fields } of rowsOf({ folder, profiles: [profile], isNamed: true }, wanted, onGap)) yield [fields]
+  try {
+    for await (const { fields } of rowsOf({ folder, profiles: [profile], isNamed: true }, wanted, onGap)) yield [fields]
+  } catch (error) {
+    if (isOfDisk(error)) throw new JournalError(`the journal in ${folder} cannot be read: ${diskReason(error)}`)
+    throw error
+  }
 }
 
 /** The entries of one folder as rows, in order of time. */

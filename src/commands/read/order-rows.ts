@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { CommandIo } from '../../base/command-io.ts'
 import { diskReason } from '../../base/error-text.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
 import { fetchPlansAtHub, isHubToken } from '../../desk/behind-hub.ts'
 import { draftsOf } from '../../desk/own-drafts.ts'
@@ -98,7 +98,7 @@ function createPlanLookup(
     const isKnown = isWatched ? ids.every((id) => asked.has(id)) : asked.size > 0
     if (isKnown || ids.length === 0) return known
     const kept = readPlans(folder)
-    if (!kept.ok) tell(`Plans of orders unknown: ${kept.error}.`)
+    if (!kept.ok) tell(`Plans of orders unknown: ${withoutStop(kept.error)}.`)
     try {
       if (isHubToken(token)) atHub = await fetchPlansAtHub(client, io.signal)
       for (const id of ids) asked.add(id)

@@ -1,11 +1,11 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { errorCode } from '../../base/error-text.ts'
 import { type Account, accountJournalFolder } from '../../desk/account-folder.ts'
 import { draftsOf } from '../../desk/own-drafts.ts'
 import { type OrderBounds, orderBounds } from '../../domain/orders/beyond-order.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts } from '../../domain/orders/own-draft.ts'
 import { JournalError } from '../../journal/entry.ts'
+import { isOfDisk } from '../../journal/files.ts'
 import { FolderReader } from '../../journal/folder-reader.ts'
 import { fetchAllWorking, type OrderListClient, orderPageMax } from '../../services/orders/order-pages.ts'
 
@@ -33,7 +33,7 @@ async function draftsIn(account: Account, orders: readonly Order[]): Promise<Own
   try {
     return draftsOf((await new FolderReader(accountJournalFolder(account)).find(keys)).entries.all())
   } catch (error) {
-    if (error instanceof JournalError || errorCode(error) !== '') return noOwnDrafts
+    if (error instanceof JournalError || isOfDisk(error)) return noOwnDrafts
     throw error
   }
 }

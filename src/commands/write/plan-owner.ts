@@ -3,10 +3,10 @@ import { plainText } from '../../base/plain-text.ts'
 import { durationText } from '../../base/time-text.ts'
 import { type Beat, silenceOf, wakeText } from '../../domain/desk/duties.ts'
 import { isPlanOwned } from '../../journal/plan-file.ts'
-import { planOwner } from '../../journal/plan-requests.ts'
+import { isOwnerHalted, planOwner } from '../../journal/plan-requests.ts'
 import { type Ending, failure } from '../cli/exit-codes.ts'
 
-/** Reports when no process runs the plans, or one that is stopped. */
+/** Reports when no process runs the plans, one that is stopped, or one that is HALTED. */
 export function tellOwner(
   folder: string,
   { clock }: Pick<CommandTools, 'clock'>,
@@ -22,6 +22,8 @@ export function tellOwner(
       `The process that runs them (pid ${owner.pid}) is stopped or stuck, for ${durationText(silentMs)}: ${stays}. ` +
         `${todoText(owner)}`,
     )
+  else if (owner !== null && isOwnerHalted(folder))
+    printError(`The desk that runs them (pid ${owner.pid}) is HALTED: ${stays} until it is armed there.`)
 }
 
 const stays = 'orders that rest stay, nothing else happens'

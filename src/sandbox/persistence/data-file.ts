@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder } from '../../base/make-folder.ts'
-import { bringUpToDate } from '../../base/sqlite-file.ts'
+import { bringUpToDate, rememberPlace } from '../../base/sqlite-file.ts'
 import { type Row, rowReaders } from '../../base/sqlite-rows.ts'
 import { applicationId, migrations, tables } from './schema.ts'
-import { explain, foreign, tooNew, UnusableData, WrongContent } from './unusable-data.ts'
+import { explain, foreign, removed, tooNew, UnusableData, WrongContent } from './unusable-data.ts'
 
 /** The data folder's single file; SQLite keeps its write-ahead log beside it. */
 export const dataFileName = 'exchange.sqlite'
@@ -24,6 +24,7 @@ export class DataFile {
   private readonly database: DatabaseSync
   private readonly beginning: StatementSync
   private readonly ending: StatementSync
+  private readonly fault: () => unknown
   /** The first failure. Nothing works afterwards: the database may have rolled back more than one step. */
   private failure: UnusableData | null = null
 
@@ -38,7 +39,7 @@ export class DataFile {
       try {
         lock(database, isTemporary)
         migrate(database, folder)
-        return new DataFile(folder, database)
+        return new DataFile(folder, database, rememberPlace(path))
       } catch (error) {
         database.close()
         throw error
@@ -48,11 +49,12 @@ export class DataFile {
     }
   }
 
-  private constructor(folder: string, database: DatabaseSync) {
+  private constructor(folder: string, database: DatabaseSync, fault: () => unknown) {
     this.folder = folder
     this.database = database
     this.beginning = database.prepare('BEGIN IMMEDIATE')
     this.ending = database.prepare('COMMIT')
+    this.fault = fault
   }
 
   prepare(sql: string): StatementSync {
@@ -69,7 +71,10 @@ export class DataFile {
   /** Everything written so far is on disk when this returns. */
   commit(): void {
     this.attempt(() => {
-      if (this.database.isTransaction) this.ending.run()
+      if (!this.database.isTransaction) return
+      this.ending.run()
+      // A file without a name takes every write, and ends with this process.
+      if (this.fault() !== null) throw removed(this.folder)
     })
   }
 

@@ -25,6 +25,12 @@ export const damaged = (folder: string, reason: string, cause?: unknown) =>
     cause,
   )
 
+export const removed = (folder: string) =>
+  new UnusableData(
+    `The data folder ${folder} was removed or replaced while it was in use: what was done since is not kept. ` +
+      'Put it back, or start over.',
+  )
+
 export const tooNew = (folder: string, found: number, known: number) =>
   new UnusableData(
     `The data folder ${folder} was written by a newer version of this program ` +

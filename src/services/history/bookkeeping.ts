@@ -15,7 +15,7 @@ import type { CostMethod, StatedCost } from '../../domain/positions/position.ts'
 import { RunningBooks, type Standing } from '../../domain/positions/running-books.ts'
 import type { UsdValue } from '../../domain/positions/usd-at.ts'
 import type { History, Rules } from '../../domain/statement/movement.ts'
-import { HistoryError, replacedFile } from '../../history/history-database.ts'
+import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile, HistoryOptions } from '../../history/history-file.ts'
 
 /** The entries of the books besides fills. */
@@ -200,7 +200,8 @@ export class Bookkeeping {
     if (loaded === null) return 0
     const file = this.#file ?? (await this.#open())
     if (signal.aborted) return 0
-    if (!file.isInPlace) throw replacedFile(file.path)
+    const { displaced } = file
+    if (displaced !== null) throw displaced
     // Entries recorded meanwhile are for the next round.
     return file.asOfNow(() => this.#reckon(file, loaded))
   }

@@ -8,7 +8,7 @@ import { usualSpans } from '../../domain/market/kept-spans.ts'
 import { lateMs, newestFillFirst, newestFillMs } from '../../domain/orders/fills.ts'
 import { valueCurrency } from '../../domain/positions/ledger.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
-import { HistoryError, replacedFile } from '../../history/history-database.ts'
+import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
 import { loadBars } from './loaded-bars.ts'
 import {
@@ -138,8 +138,9 @@ export class Recording {
 
   /** Another desk has put the damaged file aside already: the one that is there now is a new one. */
   #whetherReplaced(): void {
-    if (this.#end.kind !== 'failed' || this.#end.error.kind !== 'damaged' || this.#file.isInPlace) return
-    this.#end = { kind: 'failed', error: replacedFile(this.#file.path) }
+    if (this.#end.kind !== 'failed' || this.#end.error.kind !== 'damaged') return
+    const { displaced } = this.#file
+    if (displaced !== null) this.#end = { kind: 'failed', error: displaced }
   }
 
   /** Somebody has found that the file does not serve. */

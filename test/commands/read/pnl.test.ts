@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../../src/base/secret.ts'
 import { accountOf } from '../../../src/desk/account-folder.ts'
@@ -42,6 +43,18 @@ async function aDay(): Promise<void> {
 /** What the account began with in BTC has no cost. */
 const bitcoinOf = (stdout: readonly string[]) =>
   JSON.parse(stdout[0] ?? '').currencies.find((each: { currency: string }) => each.currency === 'BTC')
+
+test('a file of the journal that cannot be read costs a report what only the journal knows, and nothing else', async () => {
+  await aDay()
+  const service = { kind: 'service', baseUrl: exchange.sandbox.exchangeUrl, token: null } as const
+  const of = { profileName: 'environment', exchange: service }
+  const { folder } = accountOf(of, new Secret(exchange.token('trader')), shell)
+  mkdirSync(join(folder, 'journal/closed/20260105T140000000Z-1-a.0001.jsonl'), { recursive: true, mode: 0o700 })
+  for (const report of ['pnl', 'statement']) {
+    const { code, stdout } = await shell.run(`${report} --from ${day} --json`)
+    expect([code, JSON.parse(stdout[0] ?? '').from]).toEqual([0, Date.parse(day)])
+  }
+})
 
 test('by LIFO the newest are sold first: realized, fees and what is unrealized at the mid', async () => {
   await aDay()

@@ -100,6 +100,10 @@ test('where a stopped process keeps the plans, a list and a refused request say 
   }
   movedAt(5_000)
   expect((await shell.run('plan list')).stderr).toEqual([])
+  writeFileSync(join(dirname(record), 'plans-halted'), '4321\n')
+  expect((await shell.run('plan list')).stderr).toEqual([
+    'The desk that runs them (pid 4321) is HALTED: orders that rest stay, nothing else happens until it is armed there.',
+  ])
   movedAt(180_000)
   const todo =
     'Let it go on (fg, or kill -CONT 4321), or end it (kill -9 4321): ' +

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
@@ -314,4 +314,28 @@ test('a clean end leaves one file', () => {
   established(folder).close()
   expect(readdirSync(folder)).toEqual([dataFileName])
   expect(readFileSync(join(folder, dataFileName)).subarray(0, 15).toString()).toBe('SQLite format 3')
+})
+
+test('a folder that is taken away while it is in use ends the exchange: nothing is accepted that would not be kept', async () => {
+  const folder = newFolder()
+  established(folder).close()
+  const failures: string[] = []
+  const exchange = DurableExchange.open(folder, { onFailure: ({ message }) => failures.push(message) })
+  renameSync(folder, `${folder}.away`)
+  const [first, ...rest] = busyDay(50, 10)
+  if (first === undefined) throw new Error('a day has commands')
+  for (const command of [first, ...rest]) {
+    if (failures.length > 0) break
+    exchange.execute(command)
+    await exchange.settled()?.catch(() => undefined)
+  }
+  const sentence =
+    `The data folder ${folder} was removed or replaced while it was in use: what was done since is not kept. ` +
+    'Put it back, or start over.'
+  await expect(exchange.settled()).rejects.toThrow(sentence)
+  expect(failures).toEqual([sentence])
+  expect(() => exchange.execute(first)).toThrow(sentence)
+  exchange.close()
+  renameSync(`${folder}.away`, folder)
+  DurableExchange.open(folder).close()
 })

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { err } from '../../../src/base/result.ts'
@@ -173,9 +173,21 @@ test('what a disk does to the file is told, thrown nowhere, and positions are th
   await desk.clock.reached(minuteMs)
   await desk.clock.advance(minuteMs)
   await comesTo(desk, [aFill(1)])
+  // Its folder cannot be looked into while it is open, as on a disk that fails.
+  renameSync(desk.folder, `${desk.folder}.away`)
+  symlinkSync(desk.folder, desk.folder)
+  desk.poll([aFill(2)])
+  await eventually(() =>
+    expect(desk.told.at(-1)).toEqual({ kind: 'unknown', why: expect.stringContaining('cannot be used: links that') }),
+  )
+  rmSync(desk.folder)
+  renameSync(`${desk.folder}.away`, desk.folder)
+  await desk.clock.reached(minuteMs)
+  await desk.clock.advance(minuteMs)
+  await comesTo(desk, [aFill(1), aFill(2)])
   // The file is taken away while it is open.
   for (const end of ['', '-wal', '-shm']) rmSync(`${desk.file.path}${end}`, { force: true })
-  desk.poll([aFill(2)])
+  desk.poll([aFill(3)])
   await eventually(() =>
     expect(desk.told.at(-1)).toEqual({ kind: 'unknown', why: expect.stringContaining('was removed or replaced') }),
   )
@@ -184,7 +196,7 @@ test('what a disk does to the file is told, thrown nowhere, and positions are th
   next.putFills([aFill(1)], { id: 1, isClosed: true })
   await desk.clock.reached(minuteMs)
   await desk.clock.advance(minuteMs)
-  await comesTo(desk, [aFill(1), aFill(2)])
+  await comesTo(desk, [aFill(1), aFill(2), aFill(3)])
   next.close()
 })
 
