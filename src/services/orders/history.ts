@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
 import { isWorking, listKey, type Order, type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
-import { failureSentence } from '../failure-sentences.ts'
+import { paneSentence } from '../failure-sentences.ts'
 import { type FillsClient, fillPages } from './fill-pages.ts'
 import { settleCall } from './journaled-write.ts'
 import { type OrderListClient, OrderWalk, ordersSource } from './order-pages.ts'
@@ -92,7 +92,7 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
 const told = <T>(call: () => Promise<T>): Promise<Result<T>> =>
   settleCall<Result<T>>(
     async () => ok(await call()),
-    (error) => err(failureSentence(error)),
+    (error) => err(paneSentence(error)),
   )
 
 /** Fills, newest first. `isLast`: there are no older ones. */
