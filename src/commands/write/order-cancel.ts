@@ -96,7 +96,7 @@ export const runOrderCancel: Run = (given, io, tools) => {
   })
 }
 
-/** The outcome of a cancel, the error of its call, a function that finds the order's recorded terms, and when it left. */
+/** The outcome of a cancel, the error of its call, how the recorded terms of its order are found, and when it left. */
 type Sent = {
   outcome: CancelOutcome | NotSent
   failed: ExchangeError | null

@@ -2,7 +2,14 @@ import { pushAll } from '../../base/push-all.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
-import { isWorking, listKey, type Order, type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
+import {
+  isWorking,
+  listKey,
+  type Order,
+  type OrderStatus,
+  orderHistoryMax,
+  orderStatuses,
+} from '../../domain/orders/order.ts'
 import { paneSentence } from '../failure-sentences.ts'
 import { type FillsClient, fillPages } from './fill-pages.ts'
 import { settleCall } from './journaled-write.ts'
@@ -68,10 +75,13 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
       if (isLast || given.length >= olderOrdersEnough) return page(isLast)
     }
   }
-  /** Reads from the newest back to the first page with a known order. */
+  /**
+   * Reads from the newest back to the first page with a known order, or to as many of one status as a screen keeps in
+   * all: such a list may have no end, and nothing behind them would be seen.
+   */
   const newer = async (): Promise<HistoryPage> => {
     for (const { status, seen } of walks) {
-      const walk = new OrderWalk(pagesOf(status))
+      const walk = new OrderWalk(pagesOf(status), { orders: orderHistoryMax })
       const found: Order[] = []
       for (let isCaughtUp = false; !isCaughtUp; ) {
         const { fresh, isEnd } = await walk.next()
