@@ -39,8 +39,9 @@ export type SleepSignal = {
 }
 
 /**
- * Ends a sleep whose beginner alone may end it, at a fifth of an `AbortController`'s cost: each call of the exchange has
- * half a dozen limits that are called off, and with controllers they took a twentieth of an idle desk's processor time.
+ * Ends a sleep whose beginner alone may end it, at less than half of an `AbortController`'s cost: each call of the
+ * exchange has half a dozen limits that are called off, and with controllers they took a twentieth of an idle desk's
+ * processor time.
  */
 export class SleepEnd implements SleepSignal {
   #listeners: (() => void)[] = []

@@ -8,6 +8,8 @@ export type HeldExchange = {
    * there.
    */
   hold(path: string): Promise<void>
+  /** Keeps the next POST of this path from the exchange: resolves once it came, and `release` refuses it with 403. */
+  refuse(path: string): Promise<void>
   /** Gives the answer that is held. */
   release(): void
   close(): Promise<void>
@@ -19,9 +21,15 @@ export type HeldExchange = {
  */
 export async function startHeldExchange(exchangeUrl: string): Promise<HeldExchange> {
   const base = new URL(exchangeUrl)
-  let held: { path: string; reached: () => void } | null = null
+  let held: { path: string; reached: () => void; isRefused: boolean } | null = null
   let release = () => {}
   const server = createServer((asked, answer) => {
+    if (held?.isRefused === true && asked.method === 'POST' && asked.url?.endsWith(held.path)) {
+      release = () => answer.writeHead(403).end('{"error":"not allowed"}')
+      held.reached()
+      held = null
+      return
+    }
     const sent = request(
       { host: base.hostname, port: base.port, path: asked.url, method: asked.method, headers: asked.headers },
       (came) => {
@@ -46,7 +54,11 @@ export async function startHeldExchange(exchangeUrl: string): Promise<HeldExchan
     url: `http://127.0.0.1:${port}${base.pathname}`,
     hold: (path) =>
       new Promise((reached) => {
-        held = { path, reached }
+        held = { path, reached, isRefused: false }
+      }),
+    refuse: (path) =>
+      new Promise((reached) => {
+        held = { path, reached, isRefused: true }
       }),
     release: () => release(),
     close: () =>

@@ -7,6 +7,7 @@ import { type Arguments, type ArgumentsFault, bareWords, readArguments, shown, u
 import type { CommandRow, Run, VerbTable } from './command.ts'
 import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './command-help.ts'
 import { CutShort, type Ending, type ExitCode, failed, wrongUsage } from './exit-codes.ts'
+import { loadTelling } from './load-telling.ts'
 import { calledOtherwise, type Meant, sameCommands } from './other-words.ts'
 
 /** Time in ms after a signal for output that a slow reader has not taken yet. */
@@ -87,7 +88,7 @@ async function runNamed(typed: readonly string[], version: string, context: Cont
   if (told !== null) return told
   const [of, wrong] =
     noun === null ? [rows, behind ?? (await noCommand(first, rows))] : [group, noVerb(noun.start, verb, rows)]
-  const { flagsOf, tellEnding } = await import('./tell-ending.ts')
+  const { flagsOf, tellEnding } = await loadTelling()
   return { name: '', code: await tellEnding(of, wrong, flagsOf(argv.slice(1)), io), did: '' }
 }
 
@@ -116,7 +117,7 @@ async function toldToBeFirst(argv: readonly string[], { io, rows }: Context): Pr
   const { commandFirst } = await import('./command-first.ts')
   const typed = commandFirst(given, rows)
   if (typed === null) return null
-  const { flagsOf, tellEnding } = await import('./tell-ending.ts')
+  const { flagsOf, tellEnding } = await loadTelling()
   const ending = wrongUsage(`put the command first: ${typed}`)
   return { name: '', code: await tellEnding(rows, ending, flagsOf(argv), io), did: '' }
 }
@@ -143,8 +144,7 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
       io.printError(plainText(`pitdesk ${asked.name}: ${io.signal.reason} came while it was under way. ${did}`))
     return { code, did }
   }
-  // Loaded only after a failure, so that commands start sooner.
-  const { flagsOf, tellEnding } = await import('./tell-ending.ts')
+  const { flagsOf, tellEnding } = await loadTelling()
   return { code: await tellEnding(row, ending, given.ok ? given.value : flagsOf(argv), io), did }
 }
 

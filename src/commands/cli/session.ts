@@ -6,6 +6,7 @@ import { openSession, type Session } from '../../desk/profile.ts'
 import { type FailureNotice, failureParts } from '../../services/failure-sentences.ts'
 import type { Arguments } from './arguments.ts'
 import { done, type Ending, failed, failureOf, settingsFailure } from './exit-codes.ts'
+import { loadTelling } from './load-telling.ts'
 import { IncompleteList } from './paging.ts'
 
 /** A failure's words, without the key. */
@@ -41,6 +42,7 @@ export async function withSession(
     const isOwn = settings.value.exchange.kind === 'own' && context.inDesk !== undefined
     return failed(isOwn ? `${session.error}. In that desk ${context.inDesk}` : session.error)
   }
+  await loadTelling()
   try {
     return await run(session.value)
   } catch (error) {

@@ -3,6 +3,7 @@ import { aborted } from '../../base/command-io.ts'
 import { PortTaken } from '../../base/listen.ts'
 import { announceAdmin } from '../../sandbox/admin/admin-note.ts'
 import { UnusableData } from '../../sandbox/persistence/unusable-data.ts'
+import { loadClient } from '../../sandbox/gateway/sender/post.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts'
 import { wireModes } from '../../wire/exact-json.ts'
 import type { Arguments } from '../cli/arguments.ts'
@@ -22,6 +23,7 @@ export const runSandbox: Run = async (given, io, { clock }) => {
     const announced = announceAdmin(io.environment, sandbox, process.pid)
     if (!announced.ok) io.printError(`pitdesk sandbox: ${announced.error}`)
     await io.print(firstLine(sandbox))
+    await loadClient()
     // An exchange whose addresses could not be printed is of no use.
     if ((await io.output.written()) === null) await aborted(AbortSignal.any([io.signal, failing.signal]))
     if (announced.ok) announced.value()

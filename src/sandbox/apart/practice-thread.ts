@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
 import { keepCompiled, tidyNowAndThen } from '../../base/node-runtime.ts'
+import { loadClient } from '../gateway/sender/post.ts'
 import { UnusableData } from '../persistence/unusable-data.ts'
 import { type SandboxOptions, startSandbox } from '../start-sandbox.ts'
 import { type PracticeServices, PracticeStopped, practiceServices } from './practice-services.ts'
@@ -61,7 +62,7 @@ try {
     },
   })
   serve(practiceServices(sandbox))
-  void keepCompiled(systemClock)
+  void keepCompiled(systemClock).then(loadClient)
   void tidyNowAndThen(systemClock, ended.signal)
 } catch (error) {
   if (!(error instanceof UnusableData)) throw error

@@ -22,14 +22,19 @@ const excerptMax = 200
 const answerBytesMax = 64 * 1024
 
 /**
+ * Loads what sends. Not with the practice exchange, which starts faster without it, and not as late as the first event:
+ * by then an upgrade may have replaced the program's files.
+ */
+export const loadClient = () => import('undici')
+
+/**
  * Posts over a new connection each time: an old one may have just been closed by the other side, and the address must
  * be looked up and checked for each connection. The whole attempt gets five seconds by `clock`. Redirects are not
  * followed.
  */
 export function createPost(clock: Clock, options: ConnectOptions): Post {
   return async (url, body, signal) => {
-    // Loaded on first use, so that the practice exchange starts faster.
-    const undici = await import('undici')
+    const undici = await loadClient()
     const begunMs = clock.now()
     const { origin, pathname, search } = new URL(url)
     // The limit is enforced by our own clock; undici's timers stay off.
