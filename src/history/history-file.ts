@@ -347,7 +347,7 @@ export class HistoryFile {
   }
 
   /** Stores ended orders, replacing earlier reports. `working` are orders whose end must still be read. */
-  putEndedOrders(ended: Iterable<Order>, { working = [], readTo }: OrdersRead = {}): void {
+  putEndedOrders(ended: Iterable<Order>, { working = [], marks }: OrdersRead = {}): void {
     const put = `INSERT OR REPLACE INTO ended_orders VALUES (${'?, '.repeat(14)}?)`
     this.#database.write(() => {
       for (const order of ended) {
@@ -356,7 +356,7 @@ export class HistoryFile {
         if (order.orderId !== null) this.#database.run('DELETE FROM working_orders WHERE order_id = ?', order.orderId)
       }
       for (const id of working) this.#database.run('INSERT OR IGNORE INTO working_orders VALUES (?)', id)
-      if (readTo !== undefined) this.#mark('ordersReadTo', readTo)
+      for (const [name, value] of Object.entries(marks ?? {})) this.#mark(name, value)
     })
   }
 
@@ -445,5 +445,5 @@ export class HistoryFile {
   }
 }
 
-/** What was read of the orders beside those that have ended: `readTo` is the last id of the page. */
-type OrdersRead = { working?: Iterable<string>; readTo?: string }
+/** What was read beside orders that have ended; `marks`: the last id of the page, and the number of entries so far. */
+type OrdersRead = { working?: Iterable<string>; marks?: { ordersReadTo: string; ordersReadCount: string } }

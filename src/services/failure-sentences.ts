@@ -57,21 +57,33 @@ export function failureNotice(error: ExchangeError): string {
 }
 
 /**
- * A failure as a clause without a period. For a read: short enough for a pane's title. For a write: what happened and
- * what to do next, for a caller that states the risk itself.
+ * A failure as a clause without a period, for a sentence after which nothing is tried again. For a read and for a write
+ * that may have taken effect: what happened. For any other write: also what to do next, for a caller that states the
+ * risk itself.
  */
 export function failureSentence(error: ExchangeError): string {
   const row = rowOf(error)
   // A hub gives whole sentences when it refuses a write.
   if (error.isOfHub && error.outcome === 'refused' && error.words !== null && isHeldByHub(error.status))
     return withoutStop(error.words)
-  // A refusal cannot be understood without the service's own words.
-  if (error.outcome === null)
-    return error.kind === 'rejected' || error.fault === 'errorInAnswer'
-      ? happenedOf(error, { ...row, happened: row.short })
-      : row.short
-  return error.outcome === 'unknown' ? happenedOf(error, row) : `${happenedOf(error, row)}; ${row.next}`
+  const isOpen = error.outcome === null || error.outcome === 'unknown'
+  return isOpen ? happenedOf(error, row) : `${happenedOf(error, row)}; ${row.next}`
 }
+
+/** A failed read as a clause that is short enough for a pane's title, where polls go on by themselves. */
+export function feedSentence(error: ExchangeError): string {
+  const row = rowOf(error)
+  // A refusal cannot be understood without the service's own words.
+  return error.kind === 'rejected' || error.fault === 'errorInAnswer'
+    ? happenedOf(error, { ...row, happened: row.short })
+    : row.short
+}
+
+/** What only polls do after a failure, in the short words. */
+const goesOn = /, (?:retrying|slowing down|waiting as asked)$/
+
+/** The same for a pane whose list is not polled: nothing asks again but the user. */
+export const paneSentence = (error: ExchangeError): string => feedSentence(error).replace(goesOn, '')
 
 /** The text for one class of failure: clauses without a period, in lower case. */
 type FailureRow = {
@@ -79,7 +91,7 @@ type FailureRow = {
   happened: string
   /** What to do next, except for a write that may have taken effect. */
   next: string
-  /** What happened in a few words, for a pane's title; polls continue by themselves. */
+  /** What happened in a few words, only for a pane's title; polls continue by themselves. */
   short: string
 }
 

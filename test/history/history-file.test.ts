@@ -184,7 +184,10 @@ test.each([
 
 test('working orders are remembered until they end', () => {
   const file = opened(temporaryFolder('history'))
-  file.putEndedOrders([anOrder({ orderId: '1', status: 'FILLED' })], { working: ['2', '3'], readTo: '3' })
+  file.putEndedOrders([anOrder({ orderId: '1', status: 'FILLED' })], {
+    working: ['2', '3'],
+    marks: { ordersReadTo: '3', ordersReadCount: '3' },
+  })
   expect([file.workingOrderIds(), file.mark('ordersReadTo')]).toEqual([['2', '3'], '3'])
   file.putEndedOrders([anOrder({ orderId: '2', status: 'CANCELED' })])
   file.forgetWorking('3')

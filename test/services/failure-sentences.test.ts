@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { ExchangeError, type Fault } from '../../src/api/errors.ts'
 import { createExchangeClient, type ExchangeClient } from '../../src/api/exchange-client.ts'
-import { failureNotice, failureSentence, faultRows, riskOf } from '../../src/services/failure-sentences.ts'
+import {
+  failureNotice,
+  failureSentence,
+  faultRows,
+  feedSentence,
+  paneSentence,
+  riskOf,
+} from '../../src/services/failure-sentences.ts'
 import { answerWith, errorOf, startRawServer, startServer, startTransport, token } from '../api/stub-server.ts'
 import { freePort } from '../fakes/free-port.ts'
 import { aDraft } from '../fakes/orders.ts'
@@ -18,7 +25,7 @@ async function noticesAt(url: string) {
   // One transport each: a 429 on the order would rest the reads.
   const order = await errorOf(placeOrder(createExchangeClient(startTransport(url, options).transport)))
   const read = await errorOf(createExchangeClient(startTransport(url, options).transport).fetchOrder('1'))
-  return { order: failureNotice(order), read: failureNotice(read), short: failureSentence(read) }
+  return { order: failureNotice(order), read: failureNotice(read), short: feedSentence(read) }
 }
 
 /** A notice is short, in plain sentences, and holds neither the key nor a name of the machinery. */
@@ -163,11 +170,13 @@ test('what the desk itself holds back', async () => {
   )
   const paused = await errorOf(client.fetchFees())
   expect(failureNotice(paused)).toBe('The exchange has asked for fewer calls. Try again in 3 min.')
-  expect(failureSentence(paused)).toBe('too many calls, waiting as asked')
+  expect(feedSentence(paused)).toBe('too many calls, waiting as asked')
+  expect(paneSentence(paused)).toBe('too many calls')
+  expect(failureSentence(paused)).toBe('the exchange has asked for fewer calls')
   const hub = await startServer(answerWith(401, '{"error":"unknown token"}', { 'x-hub': '1' }))
   const revoked = createExchangeClient(startTransport(hub.url).transport)
   for (const _ of ['asked', 'paused'])
-    expect(failureSentence(await errorOf(revoked.fetchFees()))).toBe('hub token refused: ask for a new one')
+    expect(feedSentence(await errorOf(revoked.fetchFees()))).toBe('hub token refused: ask for a new one')
   await transport.close()
   expect(failureNotice(await errorOf(placeOrder(client)))).toBe(
     'The desk has closed its connections. Nothing was placed. Restart the desk.',
@@ -195,7 +204,16 @@ test.each(Object.keys(faultRows) as Fault[])(
       expect(failureNotice(failure(fault, outcome))).toContain('Nothing was placed.')
     }
     expect(failureNotice(failure(fault, null))).not.toMatch(/placed|live/)
-    expect(failureSentence(failure(fault, null))).toMatch(/^\S.{3,59}[^.]$/)
+    expect(feedSentence(failure(fault, null))).toMatch(/^\S.{3,59}[^.]$/)
+    // Where nothing is polled nothing is tried again by itself.
+    const goesOn = /retrying|slowing|waiting as asked/
+    expect(paneSentence(failure(fault, null))).not.toMatch(goesOn)
+    for (const outcome of ['unknown', null] as const) {
+      expect(failureSentence(failure(fault, outcome))).not.toMatch(goesOn)
+      expect(`${failureNotice(failure(fault, outcome))} `.toLowerCase()).toContain(
+        `${failureSentence(failure(fault, outcome)).toLowerCase()}. `,
+      )
+    }
   },
 )
 

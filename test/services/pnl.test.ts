@@ -53,5 +53,5 @@ test('a book that fails or is crossed costs its one price', async () => {
   const marks = new Map(pnl.currencies.map(({ position, mark }) => [position.currency, mark?.usd.toFixed() ?? null]))
   expect(Object.fromEntries(marks)).toEqual({ BTC: '101', ETH: null, LTC: null })
   expect(pnl.missing).toContain('ETH: the book of ETH-USD is crossed, as in an auction: it has no mid.')
-  expect(pnl.missing).toContain('LTC: the book of LTC-USD was not to be had: the exchange does not know this.')
+  expect(pnl.missing).toContain('LTC: the book of LTC-USD was not to be had: the exchange does not know this (404).')
 })

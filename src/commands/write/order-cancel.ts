@@ -28,7 +28,7 @@ import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { OwnOrders, ownLeft } from './own-orders.ts'
 import { openPlans, tellPlans, wouldLose } from './plans-hit.ts'
-import { listedUnknown, lookPauseMs, stillListed } from './still-listed.ts'
+import { listedToTheEnd, listedUnknown, lookPauseMs, stillListed } from './still-listed.ts'
 import { misnamedScope, strayScope } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { isHubRefusal, ownPatienceMs, refusalKind } from './writing.ts'
@@ -96,25 +96,27 @@ export const runOrderCancel: Run = (given, io, tools) => {
   })
 }
 
-/** The outcome of a cancel, the error of its call, and a function that finds the order's recorded terms. */
+/** The outcome of a cancel, the error of its call, how the recorded terms of its order are found, and when it left. */
 type Sent = {
   outcome: CancelOutcome | NotSent
   failed: ExchangeError | null
   lookUpWas: () => Promise<KnownOrder | null>
+  sentAtMs: number
 }
 
 /** Sends one cancel, and waits for its answer but not for the end of the order; null when the command ended before. */
 async function leave(
   orderId: string,
   own: OwnOrders,
-  { writing, io }: WriteScene,
+  { writing, io, tools }: WriteScene,
 ): Promise<{ ended: Promise<Sent> } | null> {
   if (io.signal.aborted) return null
   const lookUpWas = () => own.find(orderId)
   const call = writing.cancelCall(orderId)
+  const sentAtMs = tools.clock.now()
   const ended = writing.trading.orders
     .cancel(orderId, { lookUpWas })
-    .then((outcome) => ({ outcome, failed: call.failed(), lookUpWas }))
+    .then((outcome) => ({ outcome, failed: call.failed(), lookUpWas, sentAtMs }))
   // Without a call, for example when nothing may be sent, the outcome comes first.
   await Promise.race([call.answered, ended])
   return { ended }
@@ -127,13 +129,13 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
     return { kind, line: `Order ${orderId} ${line}.`, row, ...canceled }
   }
   if (sent === null) return told('notSent', 'notSent', 'not canceled: ended before it was sent')
-  const { outcome, failed, lookUpWas } = sent
-  const seen = async (looks?: number): Promise<Order | null> => {
-    const order = await lookUp(orderId, scene, looks)
+  const { outcome, failed, lookUpWas, sentAtMs } = sent
+  const own = async (order: Order | null): Promise<Order | null> => {
     const known = await lookUpWas()
     // A report about another order says nothing about this one.
     return order === null || (known !== null && orderMismatches(known, order).length > 0) ? null : order
   }
+  const seen = async (looks?: number) => await own(await lookUp(orderId, scene, looks))
   switch (outcome.kind) {
     case 'canceled':
       return told(null, 'canceled', 'canceled', outcome.order)
@@ -151,7 +153,7 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
     case 'notSent':
       return notTaken(`not canceled, not sent: ${outcome.reason}`, refusalKind('notSent', failed), told, scene)
     case 'unknown': {
-      const order = await seen()
+      const order = (await seen()) ?? (await own(await listedToTheEnd(orderId, sentAtMs, scene)))
       if (order === null) {
         const so = failed?.status === 409 ? 'has ended, final state unknown' : 'may still be working'
         return told('unknown', 'unknown', `${so} (${outcome.reason})`)

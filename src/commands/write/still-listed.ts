@@ -12,16 +12,33 @@ export const lookPauseMs = 1_000
 export async function listedUnknown(
   orderId: string,
   failed: ExchangeError | null,
-  { session, io }: Pick<WriteScene, 'session' | 'io'>,
+  scene: Pick<WriteScene, 'session' | 'io'>,
 ): Promise<Order | null> {
-  if (failed?.status !== 404) return null
-  return await settleCall(
+  return failed?.status === 404 ? await listedWorking(orderId, scene) : null
+}
+
+/** The order in the list of working orders; null when it is not there, or the list cannot be had. */
+const listedWorking = (orderId: string, { session, io }: Pick<WriteScene, 'session' | 'io'>): Promise<Order | null> =>
+  settleCall(
     async () => {
       const { orders } = await fetchAllWorking(session.client, io.signal)
       return [...orders.values()].find((order) => order.orderId === orderId) ?? null
     },
     () => null,
   )
+
+/**
+ * The order of a cancel without an outcome that is not reported by its id: as the list of working orders has it once no
+ * list is behind the cancel, which was sent at `sentAtMs` by the desk's clock.
+ */
+export async function listedToTheEnd(orderId: string, sentAtMs: number, scene: WriteScene): Promise<Order | null> {
+  let listed: Order | null = null
+  const look = async () => {
+    listed = await listedWorking(orderId, scene)
+    return listed === null
+  }
+  await scene.writing.until(look, sentAtMs + listBehindMs - scene.tools.clock.now(), lookPauseMs)
+  return listed
 }
 
 /**

@@ -202,3 +202,6 @@ export function compareIds(left: string, right: string): number {
   if (left.length !== right.length) return left.length - right.length
   return left < right ? -1 : left > right ? 1 : 0
 }
+
+/** Maximum of ended orders on a screen, more than anyone scrolls through; `pitdesk orders --all` has older ones. */
+export const orderHistoryMax = 5_000

@@ -37,7 +37,7 @@ export function failedWrite(error: unknown): Answer {
   if (outcome === 'notSent') return nothingSent(error.fault === 'notLeading' ? failureSentence(error) : reason)
   if (outcome === 'refused' && status !== null)
     return status === 404 && words === null ? { status, body: null } : failure(status, words ?? reason)
-  return maybeSent(reason)
+  return maybeSent(failureSentence(error))
 }
 
 /** The same for a write whose person may no longer do it, found out while it waited for its turn among the calls. */

@@ -6,7 +6,7 @@ import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { Need, Pace } from '../../domain/desk/feeds.ts'
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../../domain/gateway/eligibility.ts'
 import type { AskedRegions, EligibilityPart, GatewayServiceEvent } from '../../domain/gateway/service-events.ts'
-import { type FailureNotice, failureParts, failureSentence } from '../failure-sentences.ts'
+import { type FailureNotice, failureParts, feedSentence } from '../failure-sentences.ts'
 import { createPollInterval } from '../polling/poll-interval.ts'
 import { createPoller, leftOutTeller, type Poller, pollOnce } from '../polling/poller.ts'
 
@@ -110,7 +110,7 @@ const ofGateway = (sentence: string): string =>
 
 /** A failed read of the gateway as a clause for a pane's title. */
 const gatewaySentence = (error: ExchangeError): string =>
-  error.kind === 'unauthorized' ? `${keyRefused}: check it` : ofGateway(failureSentence(error))
+  error.kind === 'unauthorized' ? `${keyRefused}: check it` : ofGateway(feedSentence(error))
 
 /** What to do where the advice is another one than at the exchange: it has no ids, and nothing is sent there. */
 const adviceOf: Readonly<Record<number, string>> = {

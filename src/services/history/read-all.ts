@@ -19,6 +19,10 @@ export type ReadingContext = {
 
 /** A list that brings more has no end, as far as anybody can tell, and would fill the disk. */
 export const recordedFillsMax = 5_000_000
+/** The same of orders that are read by their ids. */
+export const recordedOrdersMax = 5_000_000
+/** So many unreadable ones are passed over at a time: each is remembered, as one that is listed anew leads nowhere. */
+const unreadableOrdersMax = 50_000
 /** A page of executions: to read one takes the desk's own thread some ms. */
 const pageMax = 500
 /** Of what may have come since the last desk there is usually little. */
@@ -114,7 +118,8 @@ type OrdersContext = Omit<ReadingContext, 'onPage'>
 /**
  * Reads the orders that came since the last time, the oldest first, then asks for the ends of those that were working
  * then and are not in `isWorkingNow`: tens of thousands that the exchange knows no more take hours, and nothing new
- * waits for them. An exchange without a list by id is asked no further.
+ * waits for them. An exchange without a list by id is asked no further, and a file that was given `recordedOrdersMax`
+ * of them gets no more.
  */
 export async function readMissingOrders(
   client: OrdersClient,
@@ -156,20 +161,29 @@ async function readEnds(
   }
 }
 
+/** How many orders were read by their ids, since such reads are counted. */
+export const readOrderCount = (file: Pick<HistoryFile, 'mark'>): number => Number(file.mark('ordersReadCount') ?? 0)
+
 async function readOrdersOnwards(
   client: Pick<ExchangeClient, 'fetchOrderPage'>,
   file: HistoryFile,
   context: Omit<ReadingContext, 'onPage'>,
 ): Promise<void> {
   const news = new PageNews()
+  let unreadableCount = 0
   for (let cursor = file.mark('ordersReadTo'); !context.signal.aborted; ) {
+    if (readOrderCount(file) >= recordedOrdersMax || unreadableCount >= unreadableOrdersMax) return
     const at = cursor === null ? {} : { orderId: cursor }
     const page = await client.fetchOrderPage({ limit: orderPageMax, ...at }, context.signal)
-    const isEmpty = page.orders.length + (page.unreadable ?? []).length === 0
-    if (isEmpty || !news.leadsOn(page, cursor)) return
+    const count = page.orders.length + (page.unreadable ?? []).length
+    unreadableCount += count - page.orders.length
+    if (count === 0 || !news.leadsOn(page, cursor)) return
     const working = page.orders.filter(isWorking).flatMap(({ orderId }) => orderId ?? [])
     const ended = page.orders.filter((order) => !isWorking(order))
-    await patiently(() => file.putEndedOrders(ended, { working, readTo: page.nextOrderId }), context)
+    await patiently(() => {
+      const ordersReadCount = String(readOrderCount(file) + count)
+      file.putEndedOrders(ended, { working, marks: { ordersReadTo: page.nextOrderId, ordersReadCount } })
+    }, context)
     cursor = page.nextOrderId
   }
 }

@@ -18,7 +18,9 @@ import {
   readLateFills,
   readMissingFills,
   readMissingOrders,
+  readOrderCount,
   recordedFillsMax,
+  recordedOrdersMax,
 } from './read-all.ts'
 import type { Waiting } from './waiting.ts'
 
@@ -102,7 +104,7 @@ export class Recording {
   #readToMs: number | null = null
   #isLeftOutTold = false
   readonly #otherwiseTold = new Set<string>()
-  #isFullTold = false
+  readonly #fullTold = new Set<string>()
   #isCorrected = false
   /** Aborted when there is something to read. */
   #wake = new AbortController()
@@ -399,8 +401,9 @@ export class Recording {
     if (isTold && !this.#signal.aborted && file.isFillsWhole)
       tell('info', `History: all own fills are read, ${file.fillCount()}.`)
     if (!isFirst) await this.#readLate(context)
-    this.#tellFull()
+    this.#tellFull('fills', file.fillCount(), recordedFillsMax)
     await readMissingOrders(client, file, { ...context, isWorkingNow: this.#options.isWorkingNow })
+    this.#tellFull('orders', readOrderCount(file), recordedOrdersMax)
   }
 
   /** Reads what came late since the last time. */
@@ -417,11 +420,11 @@ export class Recording {
     return this.#file.isFillsWhole && this.#file.values.isComplete
   }
 
-  #tellFull(): void {
-    if (this.#isFullTold || this.#file.fillCount() < recordedFillsMax) return
-    this.#isFullTold = true
-    const sentence = `History: ${recordedFillsMax} fills are recorded and the exchange lists more: no more are read.`
-    this.#options.tell('warn', sentence)
+  /** Says once that a list is read no further. */
+  #tellFull(what: 'fills' | 'orders', count: number, most: number): void {
+    if (this.#fullTold.has(what) || count < most) return
+    this.#fullTold.add(what)
+    this.#options.tell('warn', `History: ${most} ${what} are recorded and the exchange lists more: no more are read.`)
   }
 }
 

@@ -2,8 +2,15 @@ import { pushAll } from '../../base/push-all.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
-import { isWorking, listKey, type Order, type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
-import { failureSentence } from '../failure-sentences.ts'
+import {
+  isWorking,
+  listKey,
+  type Order,
+  type OrderStatus,
+  orderHistoryMax,
+  orderStatuses,
+} from '../../domain/orders/order.ts'
+import { paneSentence } from '../failure-sentences.ts'
 import { type FillsClient, fillPages } from './fill-pages.ts'
 import { settleCall } from './journaled-write.ts'
 import { type OrderListClient, OrderWalk, ordersSource } from './order-pages.ts'
@@ -68,10 +75,13 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
       if (isLast || given.length >= olderOrdersEnough) return page(isLast)
     }
   }
-  /** Reads from the newest back to the first page with a known order. */
+  /**
+   * Reads from the newest back to the first page with a known order, or to as many of one status as a screen keeps in
+   * all: such a list may have no end, and nothing behind them would be seen.
+   */
   const newer = async (): Promise<HistoryPage> => {
     for (const { status, seen } of walks) {
-      const walk = new OrderWalk(pagesOf(status))
+      const walk = new OrderWalk(pagesOf(status), { orders: orderHistoryMax })
       const found: Order[] = []
       for (let isCaughtUp = false; !isCaughtUp; ) {
         const { fresh, isEnd } = await walk.next()
@@ -92,7 +102,7 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
 const told = <T>(call: () => Promise<T>): Promise<Result<T>> =>
   settleCall<Result<T>>(
     async () => ok(await call()),
-    (error) => err(failureSentence(error)),
+    (error) => err(paneSentence(error)),
   )
 
 /** Fills, newest first. `isLast`: there are no older ones. */

@@ -46,7 +46,7 @@ export function recordedFailure<R extends 'rejected' | 'refused'>(
       // What stopped it says itself what it means.
       return { kind: 'notSent', reason: error.fault === 'stopped' ? error.reason : failureSentence(error) }
     default:
-      return { kind: 'unknown', reason: error.message }
+      return { kind: 'unknown', reason: failureSentence(error) }
   }
 }
 

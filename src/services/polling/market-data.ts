@@ -3,7 +3,7 @@ import type { LadderWants } from '../../domain/desk/feeds.ts'
 import { type Listing, noneUnreadable } from '../../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
 import type { Ticker } from '../../domain/market/ticker.ts'
-import { failureSentence } from '../failure-sentences.ts'
+import { feedSentence } from '../failure-sentences.ts'
 import {
   createFeedPoller,
   createPoller,
@@ -154,7 +154,7 @@ export function createWatchedBooks(
       signal,
       async () => void (await bookOf(symbol, signal)),
       (error) => {
-        const sentence = failureSentence(error)
+        const sentence = feedSentence(error)
         emit({
           type: 'feedFailed',
           feed: 'book',

@@ -10,7 +10,7 @@ import {
   type PolledName,
   staleLimitMs,
 } from '../../domain/desk/feeds.ts'
-import { failureSentence } from '../failure-sentences.ts'
+import { feedSentence } from '../failure-sentences.ts'
 import { createPollInterval, slowedPauseMs } from './poll-interval.ts'
 import type { SharedBeat } from './shared-beat.ts'
 
@@ -231,7 +231,7 @@ export function createFeedPoller(
         // Nobody knows how the market looks after an outage.
         interval.reset()
         isFailing = true
-        const sentence = failureSentence(error)
+        const sentence = feedSentence(error)
         emit({
           type: 'feedFailed',
           feed,

@@ -1,6 +1,6 @@
 import type { Result } from '../../base/result.ts'
 import { type Fill, mergedFills } from '../../domain/orders/fills.ts'
-import { compareIds, type Order, orderName } from '../../domain/orders/order.ts'
+import { compareIds, type Order, orderHistoryMax, orderName } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { SliceContext } from '../slice.ts'
 
@@ -24,9 +24,6 @@ export type OrderHistoryEvent =
   /** `isLast`: there are no older ones. A page of newer ones does not change the reach. */
   | { type: 'orderHistory'; page: 'older' | 'newer'; orders: readonly Order[]; isLast: boolean; atMs: number }
   | { type: 'orderHistoryFailed'; sentence: string }
-
-/** Maximum kept, more than anyone scrolls through; `pitdesk orders --all` has older ones. */
-export const orderHistoryMax = 5_000
 
 export const emptyOrderHistory: OrderHistory = { orders: [], reach: 'none', call: { kind: 'resting' }, atMs: null }
 

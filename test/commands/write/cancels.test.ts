@@ -207,6 +207,30 @@ test.each([404, 409])(
   },
 )
 
+test('a cancel that is accepted, of an order that no id leads to and that stays listed, is told as one that works', async () => {
+  const [id = ''] = await resting(1)
+  const between = await startRewritingProxy(exchange.sandbox.exchangeUrl)
+  between.rewrite = ({ method, path }, answer) =>
+    path === `/orders/${id}` ? { ...answer, status: method === 'DELETE' ? 200 : 404, body: '' } : answer
+  await exchange.admin('/fault/status', { rate: 1, path: 'DELETE *', status: 503 })
+  const here = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: between.url }, exchange.clock)
+  const ran = await here.runThrough(`order cancel ${id}`)
+  expect(ran.stderr.join('\n')).toContain(`The cancel of ${id} did not take effect: order is OPEN.`)
+  expect(told(ran)).toMatchObject({ code: 1, kind: 'failed', message: `Order ${id} not canceled: it is still OPEN.` })
+})
+
+test('a cancel that is accepted, of an order that neither an id nor a list leads to, stays unknown', async () => {
+  const [id = ''] = await resting(1)
+  const between = await startRewritingProxy(exchange.sandbox.exchangeUrl)
+  between.rewrite = ({ method, path }, answer) =>
+    method === 'GET' && path === `/orders/${id}` ? { ...answer, status: 404, body: '' } : answer
+  const here = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: between.url }, exchange.clock)
+  expect(told(await here.runThrough(`order cancel ${id}`))).toMatchObject({
+    code: 6,
+    message: expect.stringContaining(`Order ${id} may still be working`),
+  })
+})
+
 test('a scope that is given twice is told apart from one that is missing', async () => {
   expect(told(await shell.run('order cancel-all --symbol BTC-USD --every-symbol --yes'))).toMatchObject({
     code: 2,

@@ -14,7 +14,7 @@ import { compareIds, type Order } from '../../../src/domain/orders/order.ts'
 import { HistoryError } from '../../../src/history/history-database.ts'
 import { openHistory } from '../../../src/history/history-file.ts'
 import { Bookkeeping, type BooksTold } from '../../../src/services/history/bookkeeping.ts'
-import { readMissingFills } from '../../../src/services/history/read-all.ts'
+import { readMissingFills, readMissingOrders, readOrderCount } from '../../../src/services/history/read-all.ts'
 import { createRecorder, type RecorderOptions } from '../../../src/services/history/recorder.ts'
 import { clocksOf } from '../../../src/services/history/recording.ts'
 import { symbolsWanted } from '../../../src/store/bars.ts'
@@ -145,6 +145,53 @@ test('a history of five million fills is given no more, and asks for none', asyn
   count.mockReturnValue(4_999_999)
   await readMissingFills(exchange, file, context)
   expect(exchange.fillCalls).toBeGreaterThan(0)
+  file.close()
+})
+
+test('a history that was given five million orders is given no more, and says so once', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(0)
+  exchange.orders = upTo(250).map((id) => anOrder({ orderId: String(id), status: 'FILLED' }))
+  const file = opened(folder)
+  const context = { clock: new FakeClock(dayStartMs), signal: new AbortController().signal }
+  const read = () => readMissingOrders(exchange, file, { ...context, isWorkingNow: () => false })
+  await read()
+  expect(readOrderCount(file)).toBe(250)
+  file.putEndedOrders([], { marks: { ordersReadTo: '250', ordersReadCount: '4999850' } })
+  exchange.orders.push(...upTo(400).map((id) => anOrder({ orderId: String(250 + id), status: 'FILLED' })))
+  await read()
+  // The second page reaches five million; two more would be there.
+  expect([...file.endedOrders()]).toHaveLength(450)
+  file.close()
+  exchange.orderPages = 0
+  const { clock, told, stop } = aRecorder(folder, exchange)
+  await beginning(clock)
+  await clock.advance(hourMs)
+  for (let turn = 0; turn < 200; turn += 1) await settle()
+  expect(exchange.orderPages).toBe(0)
+  expect(told).toEqual(['History: 5000000 orders are recorded and the exchange lists more: no more are read.'])
+  await stop()
+})
+
+test('a list of orders of which none can be read is passed over in parts', async () => {
+  const file = opened(temporaryFolder('recorder'))
+  const context = { clock: new FakeClock(dayStartMs), signal: new AbortController().signal }
+  let pages = 0
+  const endless = {
+    ...anExchange(0),
+    fetchOrderPage: async ({ orderId = '0' }: { orderId?: string }) => {
+      pages += 1
+      if (pages > 1_500) throw new Error('this list was read for good')
+      const unreadable = upTo(100).map((at) => ({ reason: 'odd', atMs: null, fields: { exOrdId: `x${pages}-${at}` } }))
+      return { orders: [], unreadable, nextOrderId: String(Number(orderId) + 100) }
+    },
+  }
+  const read = () => readMissingOrders(endless, file, { ...context, isWorkingNow: () => false })
+  await read()
+  expect(pages).toBe(500)
+  await read()
+  expect(pages).toBe(1_000)
+  expect(readOrderCount(file)).toBe(100_000)
   file.close()
 })
 

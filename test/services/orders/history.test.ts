@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
-import { compareIds, isWorking, type Order, type OrderStatus } from '../../../src/domain/orders/order.ts'
+import {
+  compareIds,
+  isWorking,
+  type Order,
+  type OrderStatus,
+  orderHistoryMax,
+} from '../../../src/domain/orders/order.ts'
 import { createOrderHistory } from '../../../src/services/orders/history.ts'
 import type { OrderListClient } from '../../../src/services/orders/order-pages.ts'
 import { anOrder } from '../../fakes/orders.ts'
@@ -13,7 +19,9 @@ const newestFirst = (left: Order, right: Order) =>
 
 /** An exchange with these orders, which answers as the interface says; `calls` counts what it was asked. */
 function anExchange(orders: Order[]) {
-  const state = { calls: 0, isDown: false, callsUntilDown: Number.POSITIVE_INFINITY }
+  /** `isEndless`: each page of filled orders has other ones, whatever was asked for; its asking ends nowhere. */
+  const state = { calls: 0, isDown: false, callsUntilDown: Number.POSITIVE_INFINITY, isEndless: false }
+  let newest = 1_000_000
   const answer = <T>(value: T): Promise<T> => {
     state.calls += 1
     state.callsUntilDown -= 1
@@ -29,6 +37,13 @@ function anExchange(orders: Order[]) {
   }
   const client: OrderListClient = {
     fetchOrders({ status, toMs = Number.POSITIVE_INFINITY, limit = 100 }) {
+      if (state.isEndless && status === 'FILLED') {
+        newest -= limit
+        if (newest < 0) throw new Error('this list was read for ten thousand pages')
+        return answer(
+          readableListing(Array.from({ length: limit }, (_, at) => order(2 + newest + at, 'FILLED', 2 + newest + at))),
+        )
+      }
       const listed = orders.filter((order) => order.status === status && (order.timestampMs ?? 0) <= toMs)
       return answer(readableListing(listed.toSorted(newestFirst).slice(0, limit)))
     },
@@ -96,6 +111,17 @@ test('what came since is found from the front, and only that', async () => {
   expect(page.ok && ids(page.value.orders)).toEqual(['500', '501'])
   // What the front brought does not come again from behind.
   expect(ids((await older(history)).orders)).toEqual(ids(orders.slice(0, 30)))
+})
+
+test('of a list that has no end no more is read than a screen keeps, each time that it is looked at', async () => {
+  const { history, state } = anExchange([order(1, 'FILLED', 1_000)])
+  await older(history)
+  state.isEndless = true
+  state.calls = 0
+  const page = await history.newer()
+  expect(page.ok && page.value.orders).toHaveLength(orderHistoryMax)
+  // A page of each hundred, and one each of the three other lists.
+  expect(state.calls).toBe(50 + 3)
 })
 
 test('what came since is found whole also after a failure behind its first page', async () => {

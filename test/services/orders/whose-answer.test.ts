@@ -371,6 +371,30 @@ test('a cancel is told as what is seen of the order: canceled, filled before it,
   expect(frozen.recorded()).toBe('unknown')
 })
 
+/** What an exchange, or something before it, answers that is not available and says no more than this. */
+const unavailable = (method: 'GET' | 'POST' | 'DELETE', path: string) =>
+  new ExchangeError({
+    ...{ kind: 'connectivity', fault: 'status', method, path, reason: 'no', status: 503, words: 'no' },
+    outcome: method === 'GET' ? null : 'unknown',
+  })
+
+test('what is told of a write without an outcome is what happened, not the few words of a feed that is polled', async () => {
+  const unseen = aScene()
+  await unseen.entry.submit(aDraft())
+  unseen.world.onCancel = (order) => order
+  unseen.world.byId = () => unavailable('GET', '/orders/1')
+  expect(await unseen.pass(unseen.entry.cancel('1'))).toMatchObject({
+    kind: 'unknown',
+    reason: 'the cancel was accepted, but the exchange is not available (503): no',
+  })
+  const answerless = aScene()
+  answerless.world.answer = () => unavailable('POST', '/orders')
+  const outcome = { kind: 'unknown', reason: 'the exchange is not available (503): no' }
+  await expect(answerless.entry.submit(aDraft())).resolves.toMatchObject(outcome)
+  answerless.world.cancelAnswer = () => unavailable('DELETE', '/orders/1')
+  await expect(answerless.entry.cancel('1')).resolves.toMatchObject(outcome)
+})
+
 test('a refused cancel is a no only as far as the order itself bears it out', async () => {
   const { world, truth, entry, recorded, pass } = aScene()
   world.cancelAnswer = () => refusal(409)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Order } from '../../../src/domain/orders/order.ts'
-import { emptyOrderHistory, orderHistoryMax, reduceOrderHistory } from '../../../src/store/history/history.ts'
+import { orderHistoryMax } from '../../../src/domain/orders/order.ts'
+import { emptyOrderHistory, reduceOrderHistory } from '../../../src/store/history/history.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../desk.ts'
 
