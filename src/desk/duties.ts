@@ -7,12 +7,12 @@ import { diskReason } from '../base/error-text.ts'
 import { madeFolder } from '../base/make-folder.ts'
 import { isThere } from '../base/plain-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { type Beat, type DutyRole, silenceOf, type WatchStatus, wakeText } from '../domain/desk/duties.ts'
+import { type Beat, type DutyRole, type Seen, silenceOf, type WatchStatus, wakeText } from '../domain/desk/duties.ts'
 import type { FeedEvent, NewsLevel } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
 import type { News } from '../domain/notify/message.ts'
 import { type Lock, takeLock } from '../journal/locks.ts'
-import { readNote } from '../journal/pid-note.ts'
+import { seenNote } from '../journal/pid-note.ts'
 import { type BlindRules, type BlindSwitch, createBlindSwitch } from '../services/blind-switch.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import { namedFile } from '../state-files/json-file.ts'
@@ -154,7 +154,7 @@ export function dutyPlace({ folder, profileName }: Pick<Account, 'folder' | 'pro
  * A watch that runs: its last status, null when unreadable. On a full disk no new one is written while the watch goes
  * on: `writtenMs` is when this one was, and its beat is the later one by the note of who has the duties.
  */
-export type SeenWatch = { status: WatchStatus | null; writtenMs: number }
+export type SeenWatch = { status: (WatchStatus & Seen) | null; writtenMs: number }
 
 /** Whether a watch runs, by its lock; null when none does. The error says why that cannot be seen, with the path. */
 export async function seeWatch(place: DutyPlace): Promise<Result<SeenWatch | null>> {
@@ -163,9 +163,11 @@ export async function seeWatch(place: DutyPlace): Promise<Result<SeenWatch | nul
   if (lock.value === 'free') return ok(null)
   const status = await createWatchFile(place.statusFile).read()
   if (status === null) return ok({ status, writtenMs: 0 })
-  const note = readNote(place.duties.note)
-  const movedMs = note?.pid === status.pid ? note.beatMs : 0
-  return ok({ status: { ...status, beatMs: Math.max(status.beatMs, movedMs) }, writtenMs: status.beatMs })
+  const note = seenNote(place.duties.note)
+  const own = note?.pid === status.pid ? note : null
+  const seen = own?.isUnseen === true ? { isUnseen: true } : {}
+  const beatMs = Math.max(status.beatMs, own?.beatMs ?? 0)
+  return ok({ status: { ...status, ...seen, beatMs }, writtenMs: status.beatMs })
 }
 
 function heldWatch(path: string): Result<'held' | 'free'> {
@@ -381,8 +383,10 @@ class Keeper {
     this.#other = other
     this.#sameLooks = isSame ? this.#sameLooks + 1 : 0
     const before = this.#silent
-    const isMoving = this.#moving(other) !== null
-    const isSilent = !isMoving && (this.#sameLooks >= silentLooks || before !== null)
+    // What cannot be seen changes nothing of what was.
+    const isUnseen = other?.isUnseen === true
+    const isMoving = !isUnseen && this.#moving(other) !== null
+    const isSilent = !isMoving && ((!isUnseen && this.#sameLooks >= silentLooks) || before !== null)
     this.#silent = other !== null && isSilent ? beatOf(other) : null
     if (other === null) return
     const name = isWatch ? `The watch (pid ${other.pid})` : `The desk with the duties (pid ${other.pid})`
