@@ -11,7 +11,7 @@ import { type Beat, type DutyRole, type Seen, silenceOf, type WatchStatus, wakeT
 import type { FeedEvent, NewsLevel } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
 import type { News } from '../domain/notify/message.ts'
-import { type Lock, takeLock } from '../journal/locks.ts'
+import { type Lock, lookAtLock, takeLock } from '../journal/locks.ts'
 import { seenNote } from '../journal/pid-note.ts'
 import { type BlindRules, type BlindSwitch, createBlindSwitch } from '../services/blind-switch.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
@@ -176,7 +176,7 @@ function heldWatch(path: string): Result<'held' | 'free'> {
   } catch (error) {
     return err(inFolder(path, `${basename(path)}: ${diskReason(error)}`))
   }
-  const lock = takeLock(path)
+  const lock = lookAtLock(path)
   if (!lock.ok) return err(inFolder(path, lock.error))
   lock.value?.release()
   return ok(lock.value === null ? 'held' : 'free')

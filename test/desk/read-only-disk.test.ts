@@ -8,6 +8,7 @@ import { namesIn } from '../../src/base/plain-file.ts'
 import { silenceOf } from '../../src/domain/desk/duties.ts'
 import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
 import { joinInTurn } from '../../src/journal/joining.ts'
+import { lookAtLock, takeLock } from '../../src/journal/locks.ts'
 import { beatNote, seenNote } from '../../src/journal/pid-note.ts'
 import { announceAdmin } from '../../src/sandbox/admin/admin-note.ts'
 import { DurableExchange } from '../../src/sandbox/persistence/durable-exchange.ts'
@@ -88,5 +89,22 @@ test.skipIf(!mayMount)(
     expect([seenNote(note), silentMs()]).toEqual([{ ...own, isUnseen: true }, null])
     remount('rw')
     expect([seenNote(note), silentMs()]).toEqual([own, 60_000])
+  },
+)
+
+test.skipIf(!mayMount)(
+  'on a read-only disk no process has a lock, since two had it at once, and that is told by what the disk says',
+  () => {
+    const disk = aDisk('size=512k')
+    if (disk === null) return
+    const path = join(disk, 'begin.lock')
+    const lock = takeLock(path)
+    if (lock.ok) lock.value?.release()
+    expect(lock.ok && spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0)
+    expect(takeLock(path)).toEqual({ ok: false, error: 'begin.lock: the disk is read-only (EROFS)' })
+    // Whether another has it is seen all the same.
+    const seen = lookAtLock(path)
+    expect(seen).toMatchObject({ ok: true, value: {} })
+    if (seen.ok) seen.value?.release()
   },
 )
