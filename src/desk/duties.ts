@@ -185,7 +185,7 @@ function heldWatch(path: string): Result<'held' | 'free'> {
 /** A lock's error with its folder, for a sentence that names no other file. */
 const inFolder = (path: string, reason: string): string => `${dirname(path)}/${reason}`
 
-/** How long to wait for a lock that is only looked at, in ms. */
+/** Wait for a lock that is only looked at, in ms. */
 const glanceMs = 500
 
 /**
@@ -322,12 +322,12 @@ class Keeper {
     this.#isFirst = false
   }
 
-  /** Finds out who has the duties now, and takes or releases them accordingly. */
+  /** Finds out who has the duties now, and takes or releases them. A watch that cannot be seen is as it was. */
   async #look(place: DutyPlace): Promise<void> {
     const before = this.#watch
-    // One that cannot be seen hinders nothing: the duties have a lock of their own.
     const seen = this.#isWatch ? ok(null) : await seeWatch(place)
-    this.#watch = seen.ok ? seen.value : null
+    const unseen = before && { ...before, status: before.status && { ...before.status, isUnseen: true } }
+    this.#watch = seen.ok ? seen.value : unseen
     if (this.#watch !== null) await this.#leaveToWatch(before !== null)
     else if (this.#seats !== null && this.#hadAtRest === null) await this.#sit(this.#seats, before !== null)
     this.#lookAtOther()
