@@ -1,4 +1,3 @@
-import { readHttpDateMs } from '../base/time-text.ts'
 import type { HttpAnswer } from './errors.ts'
 import { mustBeFresh, type TransportRequest } from './transport.ts'
 
@@ -35,32 +34,3 @@ export function whyCached(request: TransportRequest, { headers }: Pick<HttpAnswe
 
 /** What a read asks of caches on the way: to ask the service anew. One from before HTTP/1.1 is not expected. */
 export const noCache: Readonly<Record<string, string>> = { 'cache-control': 'no-cache' }
-
-/** Clocks behind one address differ by less, however badly they are set; in ms. */
-const lagMinMs = 60_000
-/** A date is compared with those of so long before, in ms: then a clock that was set back is believed. */
-const rememberedMs = 120_000
-
-/**
- * Adds the `Age` that a cache left out. An answer whose date is long before that of one that came before it was asked
- * for was not made for this call, whatever its headers say: some proxies that open TLS keep answers without a word. Of
- * one address, since each may have a clock of its own.
- */
-export function createDateWatch(): (answer: HttpAnswer) => HttpAnswer {
-  let newest: { dateMs: number; atMs: number } | null = null
-  return (answer) => {
-    const { headers, answeredAtMs, roundTripMs } = answer
-    const dateMs = readHttpDateMs(headers.date)
-    if (dateMs === null || headers.age !== undefined) return answer
-    if (newest !== null && answeredAtMs - newest.atMs > rememberedMs) newest = null
-    const sentAtMs = answeredAtMs - roundTripMs
-    if (newest === null || dateMs >= newest.dateMs) {
-      newest = { dateMs, atMs: answeredAtMs }
-      return answer
-    }
-    const lagMs = newest.dateMs - dateMs
-    if (newest.atMs > sentAtMs || lagMs < lagMinMs) return answer
-    const ageS = Math.ceil((lagMs + answeredAtMs - newest.atMs) / 1_000)
-    return { ...answer, headers: { ...headers, age: String(ageS) } }
-  }
-}

@@ -2,7 +2,8 @@ import { SleepEnd } from '../base/clock.ts'
 import { memoizeByObject } from '../base/memoize.ts'
 import type { Secret } from '../base/secret.ts'
 import { dayMs, readHttpDateMs } from '../base/time-text.ts'
-import { cacheAgeMs, createDateWatch, noCache, whyCached } from './cache-age.ts'
+import { cacheAgeMs, noCache, whyCached } from './cache-age.ts'
+import { createDateWatch, undated } from './date-watch.ts'
 import {
   type ExchangeError,
   errorOfAnswer,
@@ -66,7 +67,7 @@ class Attempts {
   readonly #gate: CallGate
   readonly #pauses: ReturnType<typeof createPollPauses>
   readonly #skew = createSkewEstimator()
-  readonly #dateWatchOf = memoizeByObject((_way: Way) => createDateWatch())
+  readonly #dateWatchOf = memoizeByObject((_way: Way) => createDateWatch(() => this.#options.clock.wallMs()))
   /** A read was told that a hub stands by. */
   #hasStoodBy = false
   /** Polls pause because a hub did not take the token, and not for too many calls. */
@@ -160,8 +161,8 @@ class Attempts {
 
   /** An answer to a read, with its age where its date alone tells of one. What answers a write bears its ids. */
   #dated(way: Way, { method }: TransportRequest, answer: HttpAnswer): HttpAnswer {
-    if (method !== 'GET') return answer
-    return this.#dateWatchOf(way)(answer)
+    const dated = this.#dateWatchOf(way)(answer)
+    return method === 'GET' || dated === answer ? dated : undated(answer)
   }
 
   #read(request: TransportRequest, ask: HubAsk, whole: HttpAnswer, mark: number): Attempt {

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { diskReason, sqliteCode } from './error-text.ts'
 import { makeFolder } from './make-folder.ts'
 import { refuseOtherThanFile } from './plain-file.ts'
 
@@ -16,6 +17,21 @@ export function ownFile(path: string): void {
   refuseOtherThanFile(path)
   closeSync(openSync(path, 'a', 0o600))
   chmodSync(path, 0o600)
+}
+
+/** Codes by which SQLite says that it cannot write or open a file, and not why. */
+const unsaidCodes: ReadonlySet<number | null> = new Set([8, 14])
+
+/** Like `diskReason`, with what the file system says of the file and its folder where SQLite does not say why. */
+export function databaseReason(path: string, error: unknown): string {
+  try {
+    if (!unsaidCodes.has(sqliteCode(error))) return diskReason(error)
+    accessSync(path, constants.R_OK | constants.W_OK)
+    accessSync(dirname(path), constants.W_OK)
+    return diskReason(error)
+  } catch (why) {
+    return diskReason(why)
+  }
 }
 
 /**

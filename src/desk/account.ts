@@ -208,13 +208,14 @@ export function noJournal(reason: string): WriteJournal {
 /** The journal of an account for reading only: no run of its own begins, and a write that is begun is refused. */
 export function readJournal(account: Account, { environment }: Place): WriteJournal {
   const earlier = earlierFolder(xdgFolders(environment).state, account.profileName)
-  const reader = new FolderReader(accountJournalFolder(account), unknownFolder(earlier))
+  const folder = accountJournalFolder(account)
+  const reader = new FolderReader(folder, unknownFolder(earlier))
   const reading = async <T>(read: () => Promise<T>): Promise<T> => {
     try {
       return await read()
     } catch (error) {
       if (error instanceof JournalError) throw error
-      throw new JournalError(`the journal cannot be read: ${diskReason(error)}`)
+      throw new JournalError(`the journal in ${folder} cannot be read: ${diskReason(error)}`)
     }
   }
   const findAll: WriteJournal['findAll'] = (keys) =>

@@ -7,12 +7,12 @@ import { diskReason } from '../base/error-text.ts'
 import { madeFolder } from '../base/make-folder.ts'
 import { isThere } from '../base/plain-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { type Beat, type DutyRole, silenceOf, type WatchStatus, wakeText } from '../domain/desk/duties.ts'
+import { type Beat, type DutyRole, type Seen, silenceOf, type WatchStatus, wakeText } from '../domain/desk/duties.ts'
 import type { FeedEvent, NewsLevel } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
 import type { News } from '../domain/notify/message.ts'
-import { type Lock, takeLock } from '../journal/locks.ts'
-import { readNote } from '../journal/pid-note.ts'
+import { type Lock, lookAtLock, takeLock } from '../journal/locks.ts'
+import { seenNote } from '../journal/pid-note.ts'
 import { type BlindRules, type BlindSwitch, createBlindSwitch } from '../services/blind-switch.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import { namedFile } from '../state-files/json-file.ts'
@@ -154,7 +154,7 @@ export function dutyPlace({ folder, profileName }: Pick<Account, 'folder' | 'pro
  * A watch that runs: its last status, null when unreadable. On a full disk no new one is written while the watch goes
  * on: `writtenMs` is when this one was, and its beat is the later one by the note of who has the duties.
  */
-export type SeenWatch = { status: WatchStatus | null; writtenMs: number }
+export type SeenWatch = { status: (WatchStatus & Seen) | null; writtenMs: number }
 
 /** Whether a watch runs, by its lock; null when none does. The error says why that cannot be seen, with the path. */
 export async function seeWatch(place: DutyPlace): Promise<Result<SeenWatch | null>> {
@@ -163,9 +163,11 @@ export async function seeWatch(place: DutyPlace): Promise<Result<SeenWatch | nul
   if (lock.value === 'free') return ok(null)
   const status = await createWatchFile(place.statusFile).read()
   if (status === null) return ok({ status, writtenMs: 0 })
-  const note = readNote(place.duties.note)
-  const movedMs = note?.pid === status.pid ? note.beatMs : 0
-  return ok({ status: { ...status, beatMs: Math.max(status.beatMs, movedMs) }, writtenMs: status.beatMs })
+  const note = seenNote(place.duties.note)
+  const own = note?.pid === status.pid ? note : null
+  const seen = own?.isUnseen === true ? { isUnseen: true } : {}
+  const beatMs = Math.max(status.beatMs, own?.beatMs ?? 0)
+  return ok({ status: { ...status, ...seen, beatMs }, writtenMs: status.beatMs })
 }
 
 function heldWatch(path: string): Result<'held' | 'free'> {
@@ -174,7 +176,7 @@ function heldWatch(path: string): Result<'held' | 'free'> {
   } catch (error) {
     return err(inFolder(path, `${basename(path)}: ${diskReason(error)}`))
   }
-  const lock = takeLock(path)
+  const lock = lookAtLock(path)
   if (!lock.ok) return err(inFolder(path, lock.error))
   lock.value?.release()
   return ok(lock.value === null ? 'held' : 'free')
@@ -183,7 +185,7 @@ function heldWatch(path: string): Result<'held' | 'free'> {
 /** A lock's error with its folder, for a sentence that names no other file. */
 const inFolder = (path: string, reason: string): string => `${dirname(path)}/${reason}`
 
-/** How long to wait for a lock that is only looked at, in ms. */
+/** Wait for a lock that is only looked at, in ms. */
 const glanceMs = 500
 
 /**
@@ -320,12 +322,12 @@ class Keeper {
     this.#isFirst = false
   }
 
-  /** Finds out who has the duties now, and takes or releases them accordingly. */
+  /** Finds out who has the duties now, and takes or releases them. A watch that cannot be seen is as it was. */
   async #look(place: DutyPlace): Promise<void> {
     const before = this.#watch
-    // One that cannot be seen hinders nothing: the duties have a lock of their own.
     const seen = this.#isWatch ? ok(null) : await seeWatch(place)
-    this.#watch = seen.ok ? seen.value : null
+    const unseen = before && { ...before, status: before.status && { ...before.status, isUnseen: true } }
+    this.#watch = seen.ok ? seen.value : unseen
     if (this.#watch !== null) await this.#leaveToWatch(before !== null)
     else if (this.#seats !== null && this.#hadAtRest === null) await this.#sit(this.#seats, before !== null)
     this.#lookAtOther()
@@ -381,8 +383,10 @@ class Keeper {
     this.#other = other
     this.#sameLooks = isSame ? this.#sameLooks + 1 : 0
     const before = this.#silent
-    const isMoving = this.#moving(other) !== null
-    const isSilent = !isMoving && (this.#sameLooks >= silentLooks || before !== null)
+    // What cannot be seen changes nothing of what was.
+    const isUnseen = other?.isUnseen === true
+    const isMoving = !isUnseen && this.#moving(other) !== null
+    const isSilent = !isMoving && ((!isUnseen && this.#sameLooks >= silentLooks) || before !== null)
     this.#silent = other !== null && isSilent ? beatOf(other) : null
     if (other === null) return
     const name = isWatch ? `The watch (pid ${other.pid})` : `The desk with the duties (pid ${other.pid})`

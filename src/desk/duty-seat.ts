@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Beat } from '../domain/desk/duties.ts'
-import { type Lock, takeLock } from '../journal/locks.ts'
-import { beatNote, readNote, removeNote } from '../journal/pid-note.ts'
+import { type Lock, lookAtLock, takeLock } from '../journal/locks.ts'
+import { beatNote, removeNote, seenNote } from '../journal/pid-note.ts'
 
 /** The files of a seat: its lock, and a note of the process that holds the lock. */
 export type SeatPlace = { lock: string; note: string }
@@ -54,7 +54,7 @@ export function createSeat(place: SeatPlace, clock: Pick<Clock, 'wallMs'>): Seat
     },
     other() {
       if (lock !== null) return null
-      const note = readNote(place.note)
+      const note = seenNote(place.note)
       return note !== null && isHeld(place.lock) ? note : null
     },
   }
@@ -62,7 +62,7 @@ export function createSeat(place: SeatPlace, clock: Pick<Clock, 'wallMs'>): Seat
 
 /** True while another process holds the lock. */
 function isHeld(path: string): boolean {
-  const lock = takeLock(path)
+  const lock = lookAtLock(path)
   if (!lock.ok) return false
   lock.value?.release()
   return lock.value === null

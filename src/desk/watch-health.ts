@@ -1,5 +1,6 @@
 import { Gauge, Registry } from 'prom-client'
 import type { JsonLog } from '../base/json-log.ts'
+import { withoutStop } from '../base/plain-text.ts'
 import type { FeedName } from '../domain/desk/feeds.ts'
 import { keyOf } from '../domain/desk/session.ts'
 import type { DeskState } from '../store/desk.ts'
@@ -54,10 +55,12 @@ type Watched = {
   state: DeskState
   duties: Pick<DutyKeeper, 'isHere' | 'duties' | 'trouble'>
   log: Pick<JsonLog, 'trouble' | 'leftOut'>
+  /** Why its status file takes no write, as a sentence; null while it does. The journal is on the same disk. */
+  unkept: string | null
 }
 
 /** The health of a watch now. */
-export function healthOf({ state, duties, log }: Watched): Health {
+export function healthOf({ state, duties, log, unkept }: Watched): Health {
   const feeds = feedsOfWatch.flatMap((name) => feedProblem(state, name))
   const own: Problem[] = duties.isHere()
     ? []
@@ -70,7 +73,8 @@ export function healthOf({ state, duties, log }: Watched): Health {
   const journal: Problem[] = unsent === null ? [] : [{ kind: 'duty', name: 'journal', text: unsent }]
   const trouble = log.trouble()
   const ofLog: Problem[] = trouble === null ? [] : [{ kind: 'log', name: 'log', text: trouble }]
-  const grave = [...feeds, ...own, ...others, ...journal]
+  const status: Problem[] = unkept === null ? [] : [{ kind: 'duty', name: 'status', text: withoutStop(unkept) }]
+  const grave = [...feeds, ...own, ...others, ...journal, ...status]
   return { isWell: grave.length === 0, problems: [...grave, ...writeProblem(state), ...ofLog] }
 }
 

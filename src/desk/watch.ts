@@ -136,6 +136,7 @@ class Watch {
   readonly #place: DutyPlace
   readonly #beganMs: number
   #sinceMs: number
+  #unkept: string | null = null
   #failure: string | null = null
 
   constructor(opened: OpenedDesk, plan: DeskPlan, log: JsonLog, place: DutyPlace) {
@@ -218,7 +219,7 @@ class Watch {
 
   #watched() {
     const { store, duties } = this.#opened.desk
-    return { state: store.getState(), duties, log: this.#log }
+    return { state: store.getState(), duties, log: this.#log, unkept: this.#unkept }
   }
 
   async #serve(listen: WatchOptions['listen']) {
@@ -268,13 +269,13 @@ class Watch {
     const { clock } = this.#plan.tools
     const { signal } = this.#plan.quit
     const file = createWatchFile(this.#place.statusFile)
-    let [trouble, unwell]: [string | null, string] = [null, '']
+    let unwell = ''
     while (!signal.aborted) {
       const status = this.#status()
       const written = await file.write(status)
       const sentence = written.ok ? null : written.error
-      if (sentence !== null && sentence !== trouble) this.#log.write('warn', 'status', sentence)
-      trouble = sentence
+      if (sentence !== null && sentence !== this.#unkept) this.#log.write('warn', 'status', sentence)
+      this.#unkept = sentence
       const names = status.troubles.map((each) => each.split(':')[0]).join(', ')
       const all = status.troubles.map(withoutStop).join('; ')
       if (names !== unwell)

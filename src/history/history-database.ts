@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { diskReason, sqliteCode } from '../base/error-text.ts'
 import { refuseOtherThanFile } from '../base/plain-file.ts'
-import { bringUpToDate, type FormatFault, ownFile, rememberPlace } from '../base/sqlite-file.ts'
+import { bringUpToDate, databaseReason, type FormatFault, ownFile, rememberPlace } from '../base/sqlite-file.ts'
 import type { Row } from '../base/sqlite-rows.ts'
 import { historyFormat, WrongContent } from './schema.ts'
 
@@ -34,7 +34,7 @@ export function explained(path: string, error: unknown): unknown {
   const isDamaged = error instanceof WrongContent || (code !== null && damagedCodes.has(code))
   if (isDamaged) return new HistoryError('damaged', `${path} is damaged: ${diskReason(error)}`, error)
   const isOfDisk = code !== null || (error instanceof Error && 'code' in error)
-  return isOfDisk ? new HistoryError('disk', `${path} cannot be used: ${diskReason(error)}`, error) : error
+  return isOfDisk ? new HistoryError('disk', `${path} cannot be used: ${databaseReason(path, error)}`, error) : error
 }
 
 /** The error for a history file that is no longer in its place. */

@@ -1,11 +1,12 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
-import { basename } from 'node:path'
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { nextTurn } from '../base/clock.ts'
-import { diskReason, sqliteCode } from '../base/error-text.ts'
+import { sqliteCode } from '../base/error-text.ts'
 import { refuseOtherThanFile } from '../base/plain-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
+import { databaseReason } from '../base/sqlite-file.ts'
 import { JournalError } from './entry.ts'
 
 /** A lock held by this process. The operating system releases it when the process ends in any way. */
@@ -17,6 +18,20 @@ export type Lock = { release(): void }
  * the lock's name: the sentences around it name the file that it guards.
  */
 export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
+  const lock = lookAtLock(path, waitMs)
+  if (!lock.ok || lock.value === null) return lock
+  try {
+    // Of a file that cannot be written SQLite gives every process a lock, and none of them has it alone.
+    accessSync(path, constants.W_OK)
+    return lock
+  } catch (error) {
+    lock.value.release()
+    return err(refusal(path, error))
+  }
+}
+
+/** The same to see whether another holds the lock, also on a read-only disk: what it gives is to be released at once. */
+export function lookAtLock(path: string, waitMs = 0): Result<Lock | null> {
   let database: DatabaseSync
   try {
     refuseOtherThanFile(path)
@@ -39,7 +54,7 @@ export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
 
 const sqliteBusy = 5
 
-const refusal = (path: string, error: unknown): string => `${basename(path)}: ${diskReason(error)}`
+const refusal = (path: string, error: unknown): string => `${basename(path)}: ${databaseReason(path, error)}`
 
 /** Number of tries and pause in ms while another process has its turn, which takes milliseconds. */
 const usualTries = 300
@@ -75,10 +90,14 @@ export class Turns {
     })
   }
 
+  #unlockable(reason: string): JournalError {
+    return new JournalError(`the journal cannot be locked: ${dirname(this.#path)}/${reason}`, { isOfDisk: true })
+  }
+
   async #take(): Promise<Lock> {
     for (let tries = 0; tries < this.#triesMax; tries += 1) {
       const lock = takeLock(this.#path, tryMs)
-      if (!lock.ok) throw new JournalError(`the journal cannot be locked: ${lock.error}`, { isOfDisk: true })
+      if (!lock.ok) throw this.#unlockable(lock.error)
       if (lock.value !== null) return lock.value
       // Lets other work of this process run between tries.
       await nextTurn()

@@ -1,5 +1,5 @@
-import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { isMissingFile } from '../base/error-text.ts'
+import { chmodSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { errorCode, isMissingFile } from '../base/error-text.ts'
 import { readPlainFile } from '../base/plain-file.ts'
 import type { Beat } from '../domain/desk/duties.ts'
 
@@ -38,6 +38,22 @@ export function removeNote(path: string): void {
     rmSync(path, { force: true })
   } catch {
     // As with a note that cannot be written.
+  }
+}
+
+/** The note with whether it could be beaten at all. On a read-only disk a process that moves looks as if it did not. */
+export function seenNote(path: string): Beat | null {
+  const note = readNote(path)
+  return note !== null && isReadOnly(path) ? { ...note, isUnseen: true } : note
+}
+
+/** A disk that turned read-only by a fault admits to it only when it is written to: the mode is set to what it is. */
+function isReadOnly(path: string): boolean {
+  try {
+    chmodSync(path, statSync(path).mode)
+    return false
+  } catch (error) {
+    return errorCode(error) === 'EROFS'
   }
 }
 

@@ -10,7 +10,7 @@ import { outdated, type Plan, type PlanEvent, withPlanEvent } from '../domain/pl
 import { type AppendFile, continueAppendFile } from './append-file.ts'
 import { JournalError } from './entry.ts'
 import { linesOf, readIfThere, syncFolder } from './files.ts'
-import { type Lock, takeLock } from './locks.ts'
+import { type Lock, lookAtLock, takeLock } from './locks.ts'
 import { count, type PlanRecord, planEventOf, planLineOf, planLines, planNumber, takePlanEvent } from './plan-record.ts'
 import { shortenRecord } from './plan-shortening.ts'
 import { readLine, recordLine, time, writeLine } from './record.ts'
@@ -81,7 +81,7 @@ export function isPlanOwned(folder: string): Result<boolean> {
   } catch (error) {
     return err(`${basename(planLock(folder))}: ${diskReason(error)}`)
   }
-  const lock = takeLock(planLock(folder))
+  const lock = lookAtLock(planLock(folder))
   if (lock.ok) lock.value?.release()
   return lock.ok ? ok(lock.value === null) : lock
 }

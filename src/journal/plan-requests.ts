@@ -9,7 +9,7 @@ import { isThere, namesIn } from '../base/plain-file.ts'
 import { err, type Result } from '../base/result.ts'
 import type { Beat } from '../domain/desk/duties.ts'
 import type { PlanRequest } from '../domain/plans/plan.ts'
-import { beatNote, readNote, removeNote } from './pid-note.ts'
+import { beatNote, readNote, removeNote, seenNote } from './pid-note.ts'
 import { isPlanOwned } from './plan-file.ts'
 import { planTerms } from './plan-record.ts'
 import { readLine, recordLine, time } from './record.ts'
@@ -53,7 +53,7 @@ const ownerNote = (folder: string): string => join(folder, 'plans-owner')
  * The process that runs an account's plans, and when it last looked for requests; null when it is not known. Only to be
  * believed while plans are owned.
  */
-export const planOwner = (folder: string): Beat | null => readNote(ownerNote(folder))
+export const planOwner = (folder: string): Beat | null => seenNote(ownerNote(folder))
 
 /** The note of that process while it is HALTED: its plans may only cancel, whoever asks. */
 const haltedNote = (folder: string): string => join(folder, 'plans-halted')
@@ -61,7 +61,7 @@ const haltedNote = (folder: string): string => join(folder, 'plans-halted')
 /** Whether the process that runs an account's plans is HALTED. Only to be believed while plans are owned. */
 export function isOwnerHalted(folder: string): boolean {
   const halted = readNote(haltedNote(folder))
-  return halted !== null && halted.pid === planOwner(folder)?.pid
+  return halted !== null && halted.pid === readNote(ownerNote(folder))?.pid
 }
 
 /** Time for a request to be taken. */

@@ -1,4 +1,4 @@
-import type { Beat, DutyRole, WatchStatus } from '../domain/desk/duties.ts'
+import type { Beat, DutyRole, Seen, WatchStatus } from '../domain/desk/duties.ts'
 
 /** Who has the duties, which one process does for the profile and account. */
 export type DutiesState = {
@@ -6,7 +6,7 @@ export type DutiesState = {
   /** `alone`: there are no other processes to ask, as in a desk that saves nothing. */
   where: 'alone' | 'here' | 'elsewhere'
   /** The watch running beside this desk; null for none, and in the watch itself. */
-  watch: WatchStatus | null
+  watch: (WatchStatus & Seen) | null
   /** The other process with the duties, a desk or the watch, if it was found not to move, such as a stopped one. */
   silent: Beat | null
   /** The pid of another desk that gets the duties once this one ends; null for none, and where they are elsewhere. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { claimWatch, dutyPlace, keepDuties, lookMs, seeWatch } from '../../src/desk/duties.ts'
@@ -207,6 +207,31 @@ test('a console hands its duties to a watch that begins, and has them again when
     'A watch (pid 4711) has begun: it has the duties of this desk now.',
     'The watch has ended: this desk has its duties now.',
   ])
+  await desk.end()
+})
+
+test('a watch whose lock cannot be seen for a while is still there, and is not said to stand still', async () => {
+  const folder = temporaryFolder('duties')
+  const desk = aDesk(folder)
+  const { watchLock, statusFile } = desk.place
+  const watch = claimWatch(desk.place)
+  expect(watch.ok && watch.value !== null).toBe(true)
+  await createWatchFile(statusFile).write(status)
+  await desk.looks()
+  await eventually(() => expect(desk.state()).toMatchObject({ where: 'elsewhere', watch: { pid: 4711 } }))
+  const before = desk.said()
+  renameSync(watchLock, `${watchLock}.aside`)
+  mkdirSync(watchLock)
+  desk.clock.standStill(60_000)
+  for (let look = 0; look < 5; look += 1) await desk.looks()
+  await eventually(() => expect(desk.state().watch).toEqual({ ...status, isUnseen: true }))
+  expect([desk.duties.isHere(), desk.state().silent, desk.said()]).toEqual([false, null, before])
+  rmSync(watchLock, { recursive: true })
+  renameSync(`${watchLock}.aside`, watchLock)
+  if (watch.ok) watch.value?.release()
+  await desk.looks()
+  await eventually(() => expect(desk.duties.isHere()).toBe(true))
+  expect(desk.said().at(-1)).toBe('The watch has ended: this desk has its duties now.')
   await desk.end()
 })
 

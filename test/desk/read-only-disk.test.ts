@@ -5,8 +5,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { writeAtomically } from '../../src/base/atomic-write.ts'
 import { makeFolder } from '../../src/base/make-folder.ts'
 import { namesIn } from '../../src/base/plain-file.ts'
+import { silenceOf } from '../../src/domain/desk/duties.ts'
 import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
 import { joinInTurn } from '../../src/journal/joining.ts'
+import { lookAtLock, takeLock } from '../../src/journal/locks.ts'
+import { beatNote, seenNote } from '../../src/journal/pid-note.ts'
 import { announceAdmin } from '../../src/sandbox/admin/admin-note.ts'
 import { DurableExchange } from '../../src/sandbox/persistence/durable-exchange.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -66,5 +69,42 @@ test.skipIf(!mayMount)(
     expect(await joined()).toMatchObject({ ok: false, error: expect.stringContaining('not a plain file') })
     rmSync(unreadable, { recursive: true })
     expect([await joined(), namesIn(join(folder, 'closed'))]).toEqual([{ ok: true, value: null }, []])
+  },
+)
+
+test.skipIf(!mayMount)(
+  'a process whose disk has become read-only is not said to stand still: its note cannot say that it moves',
+  async () => {
+    const disk = aDisk('size=512k')
+    if (disk === null) return
+    const remount = (how: string) => expect(spawnSync('mount', ['-o', `remount,${how}`, disk]).status).toBe(0)
+    const folder = join(disk, 'account')
+    mkdirSync(folder)
+    const note = join(folder, 'plans-owner')
+    beatNote(note, 1_000)
+    const own = { pid: process.pid, beatMs: 1_000 }
+    const silentMs = () => silenceOf(seenNote(note) ?? own, 61_000)
+    expect([seenNote(note), silentMs()]).toEqual([own, 60_000])
+    remount('ro')
+    expect([seenNote(note), silentMs()]).toEqual([{ ...own, isUnseen: true }, null])
+    remount('rw')
+    expect([seenNote(note), silentMs()]).toEqual([own, 60_000])
+  },
+)
+
+test.skipIf(!mayMount)(
+  'on a read-only disk no process has a lock, since two had it at once, and that is told by what the disk says',
+  () => {
+    const disk = aDisk('size=512k')
+    if (disk === null) return
+    const path = join(disk, 'begin.lock')
+    const lock = takeLock(path)
+    if (lock.ok) lock.value?.release()
+    expect(lock.ok && spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0)
+    expect(takeLock(path)).toEqual({ ok: false, error: 'begin.lock: the disk is read-only (EROFS)' })
+    // Whether another has it is seen all the same.
+    const seen = lookAtLock(path)
+    expect(seen).toMatchObject({ ok: true, value: {} })
+    if (seen.ok) seen.value?.release()
   },
 )

@@ -6,15 +6,15 @@ import { emptyFeed } from '../../src/store/feeds/feed.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 
 const quietLog = { trouble: () => null, leftOut: () => 0 }
-type More = { isHere?: boolean; trouble?: string; unable?: string; log?: string }
+type More = { isHere?: boolean; trouble?: string; unable?: string; log?: string; unkept?: string }
 const watched = (state: DeskState, more: More = {}) => {
-  const { isHere = true, trouble = null, unable = null, log = null } = more
+  const { isHere = true, trouble = null, unable = null, log = null, unkept = null } = more
   const duty: Duty = {
     ...{ name: 'notifications', holds: () => null, start: () => undefined, stop: () => Promise.resolve() },
     ...{ trouble: () => trouble, numbers: () => ({}) },
   }
   const duties = { isHere: () => isHere, duties: [duty], trouble: () => unable }
-  return { state, duties, log: { ...quietLog, trouble: () => log } }
+  return { state, duties, log: { ...quietLog, trouble: () => log }, unkept }
 }
 const settled = deskState({ unknownWrites: [] })
 const names = (of: Parameters<typeof healthOf>[0]) => healthOf(of).problems.map(({ name }) => name)
@@ -41,6 +41,13 @@ test('a watch whose journal takes no write is not well: its plans send nothing',
   expect(full).toMatchObject({ isWell: false, problems: [{ kind: 'duty', name: 'journal' }] })
   expect(full.problems[0]?.text).toContain('the journal cannot be written, nothing is sent')
   expect(isExchangeSilent(full)).toBe(false)
+})
+
+test('a watch whose folder takes no write is not well, though nothing was to be sent yet', () => {
+  const found = healthOf(watched(settled, { unkept: 'Not kept, the disk is read-only (EROFS): what the watch does.' }))
+  const text = 'Not kept, the disk is read-only (EROFS): what the watch does'
+  expect(found).toEqual({ isWell: false, problems: [{ kind: 'duty', name: 'status', text }] })
+  expect(isExchangeSilent(found)).toBe(false)
 })
 
 test('what is wrong with its log, and a write that waits for a person, are told and no reason to start it anew', () => {

@@ -100,7 +100,7 @@ test('somebody else’s turn is waited for, with all else going on meanwhile, an
   const noLock = new Turns(join(path, 'none'), 'works').alone(run)
   await expect(noLock).rejects.toMatchObject({
     name: 'JournalError',
-    message: 'the journal cannot be locked: none: a file is in the place of a folder (ENOTDIR)',
+    message: `the journal cannot be locked: ${path}/none: a file is in the place of a folder (ENOTDIR)`,
   })
   expect(runs).toBe(1)
 })

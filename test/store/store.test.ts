@@ -368,9 +368,12 @@ test('a watch has no keys: it says where its unknown outcome is resolved, and is
   watching.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
   const duties = { isHere: () => true, duties: [], trouble: () => null }
   const health = () =>
-    healthOf({ state: watching.getState(), duties, log: { trouble: () => null, leftOut: () => 0 } }).problems.filter(
-      ({ kind }) => kind === 'write',
-    )
+    healthOf({
+      state: watching.getState(),
+      duties,
+      log: { trouble: () => null, leftOut: () => 0 },
+      unkept: null,
+    }).problems.filter(({ kind }) => kind === 'write')
   expect(health()).toEqual([])
   const question = { evidence: 'It is in no list.', verdicts: ['notPlaced'] } as const
   watching.dispatch({ type: 'writeQuestion', key: 'c1', question, atMs: at })

@@ -92,15 +92,10 @@ export async function* accountEntries(
   wanted: Wanted,
   onGap: (sentence: string) => void,
 ): AsyncGenerator<Fields[]> {
-  try {
-    for await (const { fields } of rowsOf({ folder, profiles: [profile], isNamed: true }, wanted, onGap)) yield [fields]
-  } catch (error) {
-    if (isOfDisk(error)) throw new JournalError(`the journal in ${folder} cannot be read: ${diskReason(error)}`)
-    throw error
-  }
+  for await (const { fields } of rowsOf({ folder, profiles: [profile], isNamed: true }, wanted, onGap)) yield [fields]
 }
 
-/** The entries of one folder as rows, in order of time. */
+/** The entries of one folder as rows, in order of time. Throws `JournalError`. */
 async function* rowsOf(
   { folder, profiles }: Folder,
   wanted: Wanted,
@@ -119,6 +114,9 @@ async function* rowsOf(
         if (entry.atMs >= wanted.sinceMs)
           yield { atMs: entry.atMs, isUnknown: isOpen(entry), fields: toFields(profiles.join(' '), entry) }
     }
+  } catch (error) {
+    if (isOfDisk(error)) throw new JournalError(`the journal in ${folder} cannot be read: ${diskReason(error)}`)
+    throw error
   } finally {
     lock?.release()
   }

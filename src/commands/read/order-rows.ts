@@ -119,7 +119,8 @@ function createPlanLookup(
  */
 export function orderRows(form: Form, session: OrderSession, io: CommandIo, isWatched = false): OrderRows {
   const account = accountOf(session.settings, session.token, io)
-  const reader = new FolderReader(accountJournalFolder(account))
+  const folder = accountJournalFolder(account)
+  const reader = new FolderReader(folder)
   const told = new Set<string>()
   const tell = (sentence: string) => {
     if (!told.has(sentence)) io.printError(plainText(sentence))
@@ -137,7 +138,7 @@ export function orderRows(form: Form, session: OrderSession, io: CommandIo, isWa
       return draftsOf((await reader.find(ids)).entries.all())
     } catch (error) {
       const reason = error instanceof JournalError ? error.message : diskReason(error)
-      tell(`Terms of own stops unknown, the journal cannot be read: ${reason}.`)
+      tell(`Terms of own stops unknown, the journal in ${folder} cannot be read: ${reason}.`)
       return new Map()
     }
   }

@@ -73,7 +73,7 @@ async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, t
   const unwrittenMs = silenceOf({ beatMs: writtenMs }, wallMs)
   if (unwrittenMs !== null) {
     const sentence = `the watch of ${name} (pid ${status.pid}) runs, but could not write what it does for`
-    const todo = 'Its disk may be full: see its log. What is said above is from before.'
+    const todo = 'Its disk may be full or read-only: see its log. What is said above is from before.'
     return failure('failed', `${sentence} ${durationText(unwrittenMs)}`, { beside: fields, todo })
   }
   if (status.troubles.length === 0) {

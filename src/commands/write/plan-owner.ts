@@ -22,6 +22,8 @@ export function tellOwner(
       `The process that runs them (pid ${owner.pid}) is stopped or stuck, for ${durationText(silentMs)}: ${stays}. ` +
         `${todoText(owner)}`,
     )
+  else if (owner?.isUnseen === true)
+    printError(`Whether the process that runs them (pid ${owner.pid}) moves cannot be seen: its disk is read-only.`)
   else if (owner !== null && isOwnerHalted(folder))
     printError(`The desk that runs them (pid ${owner.pid}) is HALTED: ${stays} until it is armed there.`)
 }

@@ -22,17 +22,21 @@ export type WatchStatus = {
   unsaid: number
 }
 
+/** `isUnseen`: its disk takes no sign that a process moves (it is read-only), so an old one says nothing. */
+export type Seen = { isUnseen?: boolean }
+
 /** A process, and when it last showed that it moves, in wall clock ms since 1970. */
-export type Beat = Pick<WatchStatus, 'pid' | 'beatMs'>
+export type Beat = Pick<WatchStatus, 'pid' | 'beatMs'> & Seen
 
 /** Interval of a watch's reports. */
 export const watchBeatMs = 5_000
 /** After this silence a running watch or desk is stopped or stuck. */
 const silentAfterMs = 4 * watchBeatMs
 
-/** The silence of a watch or desk when too long; null otherwise. */
-export function silenceOf({ beatMs }: Pick<Beat, 'beatMs'>, wallMs: number): number | null {
+/** The silence of a watch or desk when too long; null otherwise, and where it cannot be seen. */
+export function silenceOf({ beatMs, isUnseen = false }: Omit<Beat, 'pid'>, wallMs: number): number | null {
   const silentMs = wallMs - beatMs
+  if (isUnseen) return null
   return silentMs > silentAfterMs ? silentMs : null
 }
 

@@ -123,3 +123,13 @@ test.each(['--json', '--csv', '--open', '--open --csv'])(
     expect(ran.stderr).toEqual([expect.stringMatching(/^Left out: 1 line of journal .* damaged \(in /)])
   },
 )
+
+test('a journal that the disk does not give is named by its folder, among those of several accounts', async () => {
+  const { shell, folder } = await aHome()
+  writeFileSync(join(folder, 'closed'), '')
+  const refused = await shell.run('journal --json')
+  expect(refused.code).toBe(1)
+  expect(failureIn(refused)).toMatchObject({
+    message: `the journal in ${folder} cannot be read: a file is in the place of a folder (ENOTDIR)`,
+  })
+})

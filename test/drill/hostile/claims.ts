@@ -422,7 +422,7 @@ export const plainSentences: readonly RegExp[] = [
   /^Order \S+ was reported as [A-Z_]+, but is still listed as /,
   /^Cancel sent unrecorded: /,
   /^Limits in \S+ have no effect(, no order goes)?: /,
-  /^Terms of own stops unknown, the journal cannot be read: /,
+  /^Terms of own stops unknown, the journal in .* cannot be read: /,
   /^stdout not written: /,
   // Time, and keys that were not taken.
   /^Desk stood still |^Clock was set (back|forward) /,

@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Clock } from '../../../base/clock.ts'
-import { diskReason, errorText, sqliteCode } from '../../../base/error-text.ts'
+import { errorText, sqliteCode } from '../../../base/error-text.ts'
 import { makeFolder } from '../../../base/make-folder.ts'
 import { refuseOtherThanFile } from '../../../base/plain-file.ts'
-import { ownFile, rememberPlace } from '../../../base/sqlite-file.ts'
+import { databaseReason, ownFile, rememberPlace } from '../../../base/sqlite-file.ts'
 import type { StoreUse } from '../event-store.ts'
 import { forwardBeside, forwarding, forwardTables } from './forward.ts'
 import { forgetting, inTransaction, recording } from './tables.ts'
@@ -159,7 +159,7 @@ function openDatabase(path: string, cacheKiB = usualCacheKiB, use: StoreUse = 'r
     migrate(database)
     return database
   } catch (error) {
-    throw new Error(`The inbox cannot be opened at ${path}: ${diskReason(error)}.`)
+    throw new Error(`The inbox cannot be opened at ${path}: ${databaseReason(path, error)}.`)
   }
 }
 
