@@ -30,7 +30,7 @@ export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
   }
 }
 
-/** The same to see whether another holds the lock, also on a read-only disk: what it gives is to be released at once. */
+/** The same to see whether another holds the lock, on a read-only disk too. What it gives is to be released at once. */
 export function lookAtLock(path: string, waitMs = 0): Result<Lock | null> {
   let database: DatabaseSync
   try {
