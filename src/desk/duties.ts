@@ -11,7 +11,7 @@ import { type Beat, type DutyRole, type Seen, silenceOf, type WatchStatus, wakeT
 import type { FeedEvent, NewsLevel } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
 import type { News } from '../domain/notify/message.ts'
-import { type Lock, lookAtLock, takeLock } from '../journal/locks.ts'
+import { type Lock, lookAtLock, takeLock, withFolder } from '../journal/locks.ts'
 import { seenNote } from '../journal/pid-note.ts'
 import { type BlindRules, type BlindSwitch, createBlindSwitch } from '../services/blind-switch.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
@@ -174,16 +174,13 @@ function heldWatch(path: string): Result<'held' | 'free'> {
   try {
     if (!isThere(path)) return ok('free')
   } catch (error) {
-    return err(inFolder(path, `${basename(path)}: ${diskReason(error)}`))
+    return err(withFolder(path, `${basename(path)}: ${diskReason(error)}`))
   }
   const lock = lookAtLock(path)
-  if (!lock.ok) return err(inFolder(path, lock.error))
+  if (!lock.ok) return err(withFolder(path, lock.error))
   lock.value?.release()
   return ok(lock.value === null ? 'held' : 'free')
 }
-
-/** A lock's error with its folder, for a sentence that names no other file. */
-const inFolder = (path: string, reason: string): string => `${dirname(path)}/${reason}`
 
 /** Wait for a lock that is only looked at, in ms. */
 const glanceMs = 500
@@ -196,7 +193,7 @@ export function claimWatch(place: DutyPlace): Result<Lock | null> {
   const made = madeFolder(dirname(place.watchLock))
   if (!made.ok) return made
   const lock = takeLock(place.watchLock, glanceMs)
-  if (!lock.ok) return err(inFolder(place.watchLock, lock.error))
+  if (!lock.ok) return err(withFolder(place.watchLock, lock.error))
   if (lock.value === null) return lock
   try {
     rmSync(place.statusFile, { force: true })

@@ -1,8 +1,7 @@
-import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Beat } from '../domain/desk/duties.ts'
-import { type Lock, lookAtLock, takeLock } from '../journal/locks.ts'
+import { type Lock, lookAtLock, takeLock, withFolder } from '../journal/locks.ts'
 import { beatNote, removeNote, seenNote } from '../journal/pid-note.ts'
 
 /** The files of a seat: its lock, and a note of the process that holds the lock. */
@@ -37,7 +36,7 @@ export function createSeat(place: SeatPlace, clock: Pick<Clock, 'wallMs'>): Seat
     isMine: () => lock !== null,
     take() {
       const taken = takeLock(place.lock)
-      if (!taken.ok) return err(join(dirname(place.lock), taken.error))
+      if (!taken.ok) return err(withFolder(place.lock, taken.error))
       if (taken.value === null) return ok(false)
       lock = taken.value
       // That of a killed process would be taken for this one's.

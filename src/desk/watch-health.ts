@@ -45,11 +45,10 @@ function writeProblem(state: DeskState): Problem[] {
 }
 
 const dutiesAway = ({ duties: { silent } }: DeskState, trouble: string | null): string =>
-  trouble !== null
-    ? trouble
-    : silent === null
-      ? 'another process of the profile has them'
-      : `the desk that has them (pid ${silent.pid}) is stopped or stuck: let it go on, or end it`
+  trouble ??
+  (silent === null
+    ? 'another process of the profile has them'
+    : `the desk that has them (pid ${silent.pid}) is stopped or stuck: let it go on, or end it`)
 
 type Watched = {
   state: DeskState

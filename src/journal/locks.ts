@@ -54,6 +54,9 @@ export function lookAtLock(path: string, waitMs = 0): Result<Lock | null> {
 
 const sqliteBusy = 5
 
+/** A lock's error with the lock's folder, for a sentence that names no other file. */
+export const withFolder = (path: string, reason: string): string => `${dirname(path)}/${reason}`
+
 const refusal = (path: string, error: unknown): string => `${basename(path)}: ${databaseReason(path, error)}`
 
 /** Number of tries and pause in ms while another process has its turn, which takes milliseconds. */
@@ -91,7 +94,7 @@ export class Turns {
   }
 
   #unlockable(reason: string): JournalError {
-    return new JournalError(`the journal cannot be locked: ${dirname(this.#path)}/${reason}`, { isOfDisk: true })
+    return new JournalError(`the journal cannot be locked: ${withFolder(this.#path, reason)}`, { isOfDisk: true })
   }
 
   async #take(): Promise<Lock> {
