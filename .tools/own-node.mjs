@@ -42,13 +42,32 @@ export function isClosed() {
   )
 }
 
+const isDesk = (argv) => argv.length === 0 || argv[0].startsWith('-')
+
+/** Whether a Node is of the version that npm installs here: another may not know an option, and would not start. */
+const isTried = (node) =>
+  node === process.execPath
+    ? Number(process.versions.node.split('.')[0]) === needed
+    : /[\\/]node_modules[\\/]node-/.test(node)
+
+/**
+ * How the engine's heap is kept, where nobody says otherwise. Of the young generation a quiet desk fills less than the
+ * engine lets grow, so it stays at the least there is, a mebibyte, and is collected every 1.5 seconds, four threads
+ * awake each time: an eighth of what such a desk costs. With twice the least it is collected half as often, and a desk
+ * that runs holds no more; with four times it holds 3 to 11 MiB more. Only a start can say so.
+ */
+export function heapOptions(node, argv) {
+  const name = '--min-semi-space-size'
+  const isSaid = process.execArgv.some((option) => option.indexOf(name) === 0)
+  return isDesk(argv) && isTried(node) && !isSaid ? [`${name}=2`] : []
+}
+
 /** How the C library's heap is kept, where the environment says nothing else. It has to be known before the start. */
 export function heapBounds(argv) {
   const own = (bounds) =>
     Object.assign({}, ...Object.keys(bounds).map((name) => ({ [name]: process.env[name] || bounds[name] })))
   // The library keeps a heap for each thread that asks for memory: two are enough for what threads do here.
-  const isDesk = argv.length === 0 || argv[0].startsWith('-')
-  if (!isDesk) return own({ MALLOC_ARENA_MAX: '2' })
+  if (!isDesk(argv)) return own({ MALLOC_ARENA_MAX: '2' })
   // Of what starts and compiles, tens of MiB are free soon after, and stay where they are between what is not. With
   // one heap and larger pieces apart they go back to the system. Tighter bounds save some 4 MiB more, and cost a start
   // 10 to 25 ms: each piece is a call of the system. A server would feel it in its calls.
@@ -76,7 +95,7 @@ function environmentOf(argv) {
  */
 export async function goOn(node, script, argv) {
   const options = [flag].concat(closed(process.execArgv).filter((option) => option !== flag))
-  const all = options.concat([script], argv)
+  const all = options.concat(heapOptions(node, argv), [script], argv)
   const env = environmentOf(argv)
   if (typeof process.execve === 'function' && process.platform !== 'win32')
     return process.execve(node, [node].concat(all), env)

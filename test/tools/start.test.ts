@@ -85,6 +85,17 @@ test('the bounds of a desk are given to desks alone, and what the environment sa
   expect(told({}, ['sandbox'])).not.toHaveProperty('apart')
 })
 
+test('a desk alone has the engine keep a larger young heap, unless somebody says what it keeps', () => {
+  start()
+  const options = (words: string[]) => JSON.parse(start({}, words).stdout).options
+  expect(options([])).toEqual(['--disable-sigusr1', '--min-semi-space-size=2'])
+  expect(options(['--profile', 'live'])).toEqual(['--disable-sigusr1', '--min-semi-space-size=2'])
+  expect(options(['sandbox'])).toEqual(['--disable-sigusr1'])
+  const argv = ['--min-semi-space-size=16', join(root, '.tools', 'start.mjs')]
+  const said = spawnSync(process.execPath, argv, { cwd: root, env: { HOME: root }, encoding: 'utf8' })
+  expect(JSON.parse(said.stdout).options).toEqual(['--disable-sigusr1', '--min-semi-space-size=16'])
+})
+
 test('a build that fails ends the start with a sentence', () => {
   writeFileSync(join(root, '.tools', 'build.mjs'), 'process.exit(3)')
   expect(start()).toMatchObject({ status: 1, stdout: '', stderr: 'pitdesk could not be built\n' })

@@ -284,23 +284,34 @@ function identityParts(state: DeskState, isShort: boolean, brevity: number): Par
   ]
 }
 
-function parts(state: DeskState, isShort: boolean, staleForm: StaleForm, brevity = 0, plansForm = 0): Part[] {
-  const second = state.lock.kind === 'open' ? secondSymbol(state) : null
-  return [
-    ...identityParts(state, isShort, brevity),
-    { row: second === null ? [] : symbolRow(state, second), rank: 5 },
-    ...keyboardPart(state, isShort),
-    ...plansPart(state, isShort, plansForm),
-    ...draftsPart(state),
-    ...hubHaltPart(state, isShort),
-    ...ageParts(state, isShort, staleForm),
+/** The parts about others than the market, before and after its ages; the same in every form of the plans and ages. */
+const besideAges = memoizeLast((state: DeskState, isShort: boolean): { before: Part[]; after: Part[] } => ({
+  before: [...draftsPart(state), ...hubHaltPart(state, isShort)],
+  after: [
     ...watchPart(state, isShort),
     ...hubPart(state, isShort),
     ...gatewayPart(state),
     ...equityPart(state),
     ...connectionParts(state, isShort),
-  ].filter(({ row }) => row.length > 0)
-}
+  ],
+}))
+
+/** Memoized: steps of shortening often ask for the very parts of the step before. */
+const parts = memoizeLast(
+  (state: DeskState, isShort: boolean, staleForm: StaleForm, brevity: number, plansForm: number): Part[] => {
+    const second = state.lock.kind === 'open' ? secondSymbol(state) : null
+    const { before, after } = besideAges(state, isShort)
+    return [
+      ...identityParts(state, isShort, brevity),
+      { row: second === null ? [] : symbolRow(state, second), rank: 5 },
+      ...keyboardPart(state, isShort),
+      ...plansPart(state, isShort, plansForm),
+      ...before,
+      ...ageParts(state, isShort, staleForm),
+      ...after,
+    ].filter(({ row }) => row.length > 0)
+  },
+)
 
 /** The first two parts are colored patches with margins of their own. */
 const gapBefore = (index: number): string => (index === 0 ? '' : index <= 2 ? ' ' : '  ')
@@ -429,6 +440,6 @@ export function headerRow(state: DeskState, width: number): Row {
   const time = ` ${state.looks.isMotionReduced ? clock.slice(0, 5) : clock}Z `
   const end: Row = [span(width < usualWidth ? narrowTime(state, clock, width) : time, 'title')]
   const room = width - rowWidth(end)
-  const long = fitted(parts(state, false, Number.MAX_SAFE_INTEGER), room, extraRank)
+  const long = fitted(parts(state, false, Number.MAX_SAFE_INTEGER, 0, 0), room, extraRank)
   return edges(widthOf(long) <= room ? joined(long) : shortForm(state, room), end, width)
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ChildReply, ChildRequest } from './child-talk.ts'
 import { drawing, PtyProcess } from './pty-process.ts'
@@ -10,10 +10,13 @@ import type { Workshop } from './workshop.ts'
 
 let count = 0
 
-/** How the launcher has the C library keep the heap of a desk. */
-async function deskBounds(): Promise<Record<string, string>> {
-  const { heapBounds } = await import(pathToFileURL(`${process.cwd()}/.tools/own-node.mjs`).href)
-  return heapBounds([])
+/** How the launcher of that version has the heaps of a desk kept; an older one leaves them as they are. */
+async function heapsOf(consoleProgram: string): Promise<{ options: string[]; environment: Record<string, string> }> {
+  const tools = await import(pathToFileURL(join(dirname(consoleProgram), '../../.tools/own-node.mjs')).href)
+  return {
+    options: tools.heapOptions?.(process.execPath, []) ?? [],
+    environment: tools.heapBounds?.([]) ?? {},
+  }
 }
 
 /**
@@ -42,8 +45,9 @@ export class ConsoleProcess {
     const server = createServer()
     server.listen(path)
     await once(server, 'listening')
-    const argv = [consoleProgram, tapePath, path]
-    const environment = { ...drawing(home), ...(await deskBounds()) }
+    const { options, environment: bounds } = await heapsOf(consoleProgram)
+    const argv = [...options, consoleProgram, tapePath, path]
+    const environment = { ...drawing(home), ...bounds }
     const pty = new PtyProcess({ ...size, file: process.execPath, argv, environment })
     pty.onOutput = (chunk) => pty.type(answersTo(chunk.toString()))
     const connection = once(server, 'connection')
