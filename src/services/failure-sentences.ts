@@ -16,7 +16,7 @@ function tryAgain(retryAfterMs: number | null): string {
 }
 
 /** The row of errors with neither a status nor a fault. */
-const plainRow = ({ reason }: ExchangeError): FailureRow => ({ happened: reason, next: 'try again', short: reason })
+const plainRow = ({ reason }: ExchangeError): FailureRow => row(reason, 'try again', reason)
 
 function rowOf(error: ExchangeError): FailureRow {
   const when = tryAgain(error.retryAfterMs)
@@ -70,20 +70,21 @@ export function failureSentence(error: ExchangeError): string {
   return isOpen ? happenedOf(error, row) : `${happenedOf(error, row)}; ${row.next}`
 }
 
-/** A failed read as a clause that is short enough for a pane's title, where polls go on by themselves. */
-export function feedSentence(error: ExchangeError): string {
+/**
+ * A failed read in a few words, for a pane whose list is not polled: nothing asks again but the user. A refusal cannot
+ * be understood without the service's own words.
+ */
+export function paneSentence(error: ExchangeError): string {
   const row = rowOf(error)
-  // A refusal cannot be understood without the service's own words.
-  return error.kind === 'rejected' || error.fault === 'errorInAnswer'
-    ? happenedOf(error, { ...row, happened: row.short })
-    : row.short
+  const isRefusal = error.kind === 'rejected' || error.fault === 'errorInAnswer'
+  return isRefusal ? happenedOf(error, { ...row, happened: row.short }) : row.short
 }
 
-/** What only polls do after a failure, in the short words. */
-const goesOn = /, (?:retrying|slowing down|waiting as asked)$/
-
-/** The same for a pane whose list is not polled: nothing asks again but the user. */
-export const paneSentence = (error: ExchangeError): string => feedSentence(error).replace(goesOn, '')
+/** The same with what the polls do, for the title of a pane that is polled. */
+export function feedSentence(error: ExchangeError): string {
+  const { polls } = rowOf(error)
+  return polls === null ? paneSentence(error) : `${paneSentence(error)}, ${polls}`
+}
 
 /** The text for one class of failure: clauses without a period, in lower case. */
 type FailureRow = {
@@ -91,11 +92,18 @@ type FailureRow = {
   happened: string
   /** What to do next, except for a write that may have taken effect. */
   next: string
-  /** What happened in a few words, only for a pane's title; polls continue by themselves. */
+  /** What happened in a few words, only for a pane's title. */
   short: string
+  /** What polls do about it; null where that goes without saying, or nothing does. */
+  polls: string | null
 }
 
-const row = (happened: string, next: string, short: string): FailureRow => ({ happened, next, short })
+const row = (happened: string, next: string, short: string, polls: string | null = null): FailureRow => ({
+  happened,
+  next,
+  short,
+  polls,
+})
 
 const refusedToken = (happened: string): FailureRow =>
   row(
@@ -139,7 +147,7 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
       'check HTTPS_PROXY, and whether the proxy lets the exchange through',
       'a proxy asks for a password (407)',
     ),
-  408: (when) => row('the exchange did not get the whole request in time (408)', when, 'too slow (408), retrying'),
+  408: (when) => row('the exchange did not get the whole request in time (408)', when, 'too slow (408)', 'retrying'),
   409: () =>
     row(
       'the exchange refused, since something has changed or ended meanwhile (409)',
@@ -149,14 +157,14 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
   413: () => row('the request is too long for the exchange (413)', 'ask for less at once', 'too long (413)'),
   415: () => row('the exchange does not take the form of the request (415)', checkAddress, 'wrong form (415)'),
   422: () => row('the exchange cannot act on the request (422)', 'correct it and send it again', 'refused (422)'),
-  425: (when) => row('the exchange found the request too early (425)', when, 'too early (425), retrying'),
-  429: (when) => row(tooManyCalls, when, 'too many calls, slowing down'),
+  425: (when) => row('the exchange found the request too early (425)', when, 'too early (425)', 'retrying'),
+  429: (when) => row(tooManyCalls, when, 'too many calls', 'slowing down'),
   451: () =>
     row('the exchange may not serve this for legal reasons (451)', 'ask the exchange', 'not served here (451)'),
-  500: (when) => row('the exchange failed (500)', when, 'the exchange failed (500), retrying'),
-  502: (when) => row('the exchange is unreachable: bad gateway (502)', when, 'no exchange (502), retrying'),
-  503: (when) => row('the exchange is not available (503)', when, 'not available (503), retrying'),
-  504: (when) => row('the exchange timed out behind its gateway (504)', when, 'no answer (504), retrying'),
+  500: (when) => row('the exchange failed (500)', when, 'the exchange failed (500)', 'retrying'),
+  502: (when) => row('the exchange is unreachable: bad gateway (502)', when, 'no exchange (502)', 'retrying'),
+  503: (when) => row('the exchange is not available (503)', when, 'not available (503)', 'retrying'),
+  504: (when) => row('the exchange timed out behind its gateway (504)', when, 'no answer (504)', 'retrying'),
 }
 
 /** Refusals by a hub itself, before anything reaches the exchange, and unknown outcomes there. */
@@ -164,9 +172,9 @@ const hubRows: Readonly<Record<number, (when: string) => FailureRow>> = {
   401: () => refusedToken('the hub does not take this token (401)'),
   403: () => row('the hub does not allow this (403)', 'ask who runs the hub', 'the hub does not allow it (403)'),
   409: () => row('the hub holds this back (409)', 'check its present state', 'held back by the hub (409)'),
-  429: (when) => row("the hub's rate limit is reached (429)", when, 'too many calls, slowing down'),
-  503: (when) => row('the hub did not pass this on (503)', when, 'hub not available (503), retrying'),
-  504: (when) => row('the hub had no answer from the exchange (504)', when, 'no answer at the hub (504), retrying'),
+  429: (when) => row("the hub's rate limit is reached (429)", when, 'too many calls', 'slowing down'),
+  503: (when) => row('the hub did not pass this on (503)', when, 'hub not available (503)', 'retrying'),
+  504: (when) => row('the hub had no answer from the exchange (504)', when, 'no answer at the hub (504)', 'retrying'),
 }
 
 const isHeldByHub = (status: number | null): boolean => status === 403 || status === 409
@@ -175,7 +183,7 @@ const isHeldByHub = (status: number | null): boolean => status === 403 || status
 function rowOfStatus(status: number, when: string): FailureRow {
   const own = statusRows[status]
   if (own !== undefined) return own(when)
-  if (status >= 500) return row(`the exchange failed (${status})`, when, `the exchange failed (${status}), retrying`)
+  if (status >= 500) return row(`the exchange failed (${status})`, when, `the exchange failed (${status})`, 'retrying')
   if (status >= 400) {
     return row(`the exchange refused (${status})`, 'ask the exchange if it persists', `refused (${status})`)
   }
@@ -195,28 +203,29 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
     row(reason, `${checkAddress}, and which proxy or cache is in between`, 'an old answer from a cache'),
   compressed: ({ reason }) =>
     row(reason, `${checkAddress}, and which proxy in between compresses`, 'compressed answer'),
-  emptyAnswer: () => row('the answer is empty', `${again}; if it persists, ask the exchange`, 'empty answer, retrying'),
+  emptyAnswer: () =>
+    row('the answer is empty', `${again}; if it persists, ask the exchange`, 'empty answer', 'retrying'),
   unreadableAnswer: ({ reason }) =>
-    row(reason, `${again}; if it persists, look for a newer pitdesk`, 'unreadable answer, retrying'),
+    row(reason, `${again}; if it persists, look for a newer pitdesk`, 'unreadable answer', 'retrying'),
   errorInAnswer: () =>
     row('the exchange answered with an error', `${again}; if it persists, ask the exchange`, 'error in the answer'),
   tooLongAnswer: ({ reason }) => row(reason, 'ask for less at once', 'answer too long'),
   notHttp: ({ reason }) => row(reason, `${checkAddress} and its port`, 'no HTTP there'),
-  hostUnknown: ({ reason }) => row(reason, `${checkAddress} and the network`, 'host name not known, retrying'),
+  hostUnknown: ({ reason }) => row(reason, `${checkAddress} and the network`, 'host name not known', 'retrying'),
   connectionRefused: ({ reason }) =>
-    row(reason, `${checkAddress} and whether the service runs`, 'connection refused, retrying'),
-  hostUnreachable: ({ reason }) => row(reason, `check the network, then ${again}`, 'no network, retrying'),
+    row(reason, `${checkAddress} and whether the service runs`, 'connection refused', 'retrying'),
+  hostUnreachable: ({ reason }) => row(reason, `check the network, then ${again}`, 'no network', 'retrying'),
   certificate: ({ reason }) =>
     row(reason, `${checkAddress}, this machine's clock and the certificate file`, 'certificate not accepted'),
-  proxy: ({ reason }) => row(reason, 'check HTTPS_PROXY and NO_PROXY', 'no way through the proxy, retrying'),
-  connectTimeout: ({ reason }) => row(reason, `check the network, then ${again}`, 'no connection, retrying'),
-  connectionLost: ({ reason }) => row(reason, again, 'connection lost, retrying'),
-  answerTimeout: ({ reason }) => row(reason, again, 'no answer, retrying'),
-  bodyTimeout: ({ reason }) => row(reason, again, 'no whole answer, retrying'),
-  callTimeout: ({ reason }) => row(reason, again, 'no answer, retrying'),
-  queueTimeout: ({ reason }) => row(reason, `${again} in a moment`, 'too many calls waiting, retrying'),
+  proxy: ({ reason }) => row(reason, 'check HTTPS_PROXY and NO_PROXY', 'no way through the proxy', 'retrying'),
+  connectTimeout: ({ reason }) => row(reason, `check the network, then ${again}`, 'no connection', 'retrying'),
+  connectionLost: ({ reason }) => row(reason, again, 'connection lost', 'retrying'),
+  answerTimeout: ({ reason }) => row(reason, again, 'no answer', 'retrying'),
+  bodyTimeout: ({ reason }) => row(reason, again, 'no whole answer', 'retrying'),
+  callTimeout: ({ reason }) => row(reason, again, 'no answer', 'retrying'),
+  queueTimeout: ({ reason }) => row(reason, `${again} in a moment`, 'too many calls waiting', 'retrying'),
   paused: ({ reason, kind }, when) =>
-    kind === 'unauthorized' ? refusedToken(reason) : row(reason, when, 'too many calls, waiting as asked'),
+    kind === 'unauthorized' ? refusedToken(reason) : row(reason, when, 'too many calls', 'waiting as asked'),
   canceled: ({ reason }) => row(reason, again, 'ended before the answer'),
   closed: ({ reason }) => row(reason, 'restart the desk', 'the desk is closing'),
   readOnly: () => row('the desk may only read now', 'start it without --monitor to trade', 'reads only'),
@@ -230,7 +239,7 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
   stopped: ({ reason }) => row(reason, 'review it before it is sent again', 'stopped before it left'),
   badRequest: ({ reason }) => row(reason, 'correct it and send it again', 'cannot be asked'),
   setup: ({ reason }) => row(reason, 'correct the configuration', 'misconfigured'),
-  standby: ({ reason }, when) => row(reason, when, 'the hub stands by, retrying'),
+  standby: ({ reason }, when) => row(reason, when, 'the hub stands by', 'retrying'),
 }
 
 /**
