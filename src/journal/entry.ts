@@ -88,7 +88,8 @@ export type JournalOutcome =
   /** Refused by the service, without any effect. */
   | { kind: 'rejected' | 'refused'; reason: string }
   | { kind: 'notSent'; reason: string }
-  | { kind: 'unknown'; reason: string }
+  /** `isRefusal`: the answer refused the write, which no list of the exchange could confirm then. */
+  | { kind: 'unknown'; reason: string; isRefusal?: boolean | undefined }
 
 /** How an unknown outcome was resolved: by the exchange's reports, or by a user who was shown the evidence. */
 export type Settlement = {

@@ -85,7 +85,7 @@ const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('canceled') }),
   z.object({ kind: z.enum(['rejected', 'refused']), reason: text }),
   z.object({ kind: z.literal('notSent'), reason: text }),
-  z.object({ kind: z.literal('unknown'), reason: text }),
+  z.object({ kind: z.literal('unknown'), reason: text, isRefusal: z.boolean().optional() }),
 ])
 
 const settlement = z.object({

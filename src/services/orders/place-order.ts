@@ -129,8 +129,8 @@ const rejectedOrder = (clientOrderId: string, reason: string, namedId: string | 
   outcome: { kind: 'rejected', clientOrderId, reason, ...(namedId === null ? {} : { orderId: namedId }) },
 })
 
-function unknownOrder(clientOrderId: string, reason: string, cause: UnknownCause): Placed {
-  return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', clientOrderId, reason, cause } }
+function unknownOrder(clientOrderId: string, reason: string, cause: UnknownCause) {
+  return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', clientOrderId, reason, cause } } as const
 }
 
 /** A refusal of an order; `namedId` is the exchange id in it, null for none. */
@@ -187,7 +187,12 @@ async function namedOrder(
 /** The outcome of a refusal; `found` is null when the lists could not be read. */
 function judgeRefusal({ sent, reason, namedId }: Refusal, named: Named, found: FoundOrders | null): Placed {
   const { clientOrderId } = sent
-  const unsure = (why: string) => unknownOrder(clientOrderId, `${reason}${why}`, 'unconfirmed')
+  // Only of a refusal without an exchange id do the lists tell all, and of one that names no other order.
+  const isRefusal = namedId === null && !namesDuplicate(reason)
+  const unsure = (why: string): Placed => {
+    const { recorded, outcome } = unknownOrder(clientOrderId, `${reason}${why}`, 'unconfirmed')
+    return { recorded: isRefusal ? { ...recorded, isRefusal } : recorded, outcome }
+  }
   const standing = found === null ? [] : standingUnder(found, clientOrderId)
   if (named.order !== null && standing.every(({ orderId }) => orderId !== namedId)) standing.push(named.order)
   const [order] = standing

@@ -73,12 +73,22 @@ export function foundOrder(
   return { kind: 'resolved', settlement: byExchange('placed', orderId, evidence), sentence, level: 'good', order }
 }
 
-/** The result for an order on no list of the exchange: only the user can say that it was not placed. */
+/**
+ * The result for an order on no list of the exchange: only the user can say that it was not placed, unless its answer
+ * was a refusal that no list could confirm then.
+ */
 export function absentOrder(
   clientOrderId: string,
   { unreadable, isWhole }: Pick<FoundOrders, 'unreadable' | 'isWhole'>,
+  outcome: JournalEntry['outcome'],
 ): Finding {
   const [odd] = unreadable
+  if (outcome?.kind === 'unknown' && outcome.isRefusal === true && isWhole && odd === undefined) {
+    const { reason } = outcome
+    const settlement = byExchange('rejected', null, `the exchange refused it, and lists it nowhere, twice: ${reason}`)
+    const sentence = `Order ${clientOrderId} was refused, and no list has it: ${reason}. Nothing was placed.`
+    return { kind: 'absent', ifSure: { kind: 'resolved', settlement, sentence, level: 'warn', order: null } }
+  }
   const unread = odd === undefined ? '' : ` An entry of these lists is unreadable and may be it: ${rawText(odd)}.`
   const cut = isWhole ? '' : ' A list is incomplete: it may be in the missing part.'
   const evidence =

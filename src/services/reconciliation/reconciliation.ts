@@ -111,10 +111,11 @@ async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[],
   const oldestMs = Math.min(...pairs.map(({ entry }) => sentWithin(entry.atMs, look).fromMs))
   const found = await findOrders(client, ids, ordersSinceMs(oldestMs, look.skewMs), look.signal)
   for (const { entry, sought } of pairs) {
-    const order = found.orders.get(sought.clientOrderId)
-    const others = found.others.get(sought.clientOrderId)
+    const { clientOrderId } = sought
+    const order = found.orders.get(clientOrderId)
+    const others = found.others.get(clientOrderId)
     const finding =
-      order === undefined ? absentOrder(sought.clientOrderId, found) : foundOrder(order, sentIn(entry), others)
+      order === undefined ? absentOrder(clientOrderId, found, entry.outcome) : foundOrder(order, sentIn(entry), others)
     await look.onFinding(entry, finding)
   }
 }
@@ -431,10 +432,13 @@ class Resolver implements Reconciliation {
     const { clock, journal, emit, onFound } = this.#context
     this.#resolving.add(entry.id)
     await journal.settle(entry.id, finding.settlement, clock.wallMs())
-    const { sentence, level, order, settlement } = finding
-    const { how, id } = settlement
+    const { sentence, level, order } = finding
+    const { how, id } = finding.settlement
     emit({ type: 'writeResolved', key: keyOf(entry), id, ...paidBy(entry, how), sentence, level, atMs: clock.now() })
     if (order !== null) onFound(order)
+    // As after every refusal: the lists may have been behind.
+    const isRefusal = how === 'rejected' && id === null && soughtBy(entry).kind === 'order'
+    if (isRefusal) this.#refusedOrders.doubt(keyOf(entry), null)
     this.#forget(entry)
   }
 

@@ -259,12 +259,22 @@ test('a refused key says nothing of an order that is listed; and a list that is 
   unseen.world.areListsDown = true
   unseen.world.listsFailWith = () => keyRefusal('GET')
   expect(await unseen.entry.submit(aDraft())).toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
+  // That it was refused stays on record: the lists may bear it out later.
+  expect(unseen.journal.entries.at(-1)?.outcome).toMatchObject({ kind: 'unknown', isRefusal: true })
   const refused = aScene()
   refused.world.answer = () => {
     refused.truth.pop()
     return keyRefusal('POST')
   }
   expect(await refused.entry.submit(aDraft())).toMatchObject({ kind: 'rejected' })
+})
+
+test('a refusal that names another order is no refusal of ours, whatever the lists say later', async () => {
+  const { world, entry, journal } = aScene()
+  world.answer = () => refusal(409, 'duplicate clOrdId')
+  world.areListsDown = true
+  expect(await entry.submit(aDraft())).toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
+  expect(journal.entries.at(-1)?.outcome).not.toHaveProperty('isRefusal')
 })
 
 test.each(['CANCELED', 'EXPIRED', 'FILLED'] as const)(

@@ -73,13 +73,29 @@ test('an order in no list is for a person to say, who is told what the lists may
     'Order c1 is neither among the working orders nor the filled, canceled, expired and rejected ones, ' +
     'nor in the list of the matching engine; the exchange answered each question, twice.'
   const asked = (evidence: string) => ({ kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } })
-  expect(ifSure(absentOrder('c1', { unreadable: [], isWhole: true }))).toEqual(asked(seen))
-  expect(ifSure(absentOrder('c1', { unreadable: [unreadable({ exOrdId: '64' })], isWhole: false }))).toEqual(
+  expect(ifSure(absentOrder('c1', { unreadable: [], isWhole: true }, null))).toEqual(asked(seen))
+  expect(ifSure(absentOrder('c1', { unreadable: [unreadable({ exOrdId: '64' })], isWhole: false }, null))).toEqual(
     asked(
       `${seen} A list is incomplete: it may be in the missing part. ` +
         'An entry of these lists is unreadable and may be it: exOrdId 64.',
     ),
   )
+})
+
+test('an order that was refused and is in no list is rejected, unless a list may hide it', () => {
+  const whole = { unreadable: [], isWhole: true }
+  const refusal = { kind: 'unknown', reason: 'the API key was refused (401)', isRefusal: true } as const
+  expect(ifSure(absentOrder('c1', whole, refusal))).toEqual({
+    ...{ kind: 'resolved', level: 'warn', order: null },
+    sentence: 'Order c1 was refused, and no list has it: the API key was refused (401). Nothing was placed.',
+    settlement: {
+      ...{ how: 'rejected', by: 'exchange', id: null },
+      evidence: 'the exchange refused it, and lists it nowhere, twice: the API key was refused (401)',
+    },
+  })
+  expect(ifSure(absentOrder('c1', { ...whole, isWhole: false }, refusal))).toMatchObject({ kind: 'asks' })
+  const odd = [unreadable({ exOrdId: '64' })]
+  expect(ifSure(absentOrder('c1', { ...whole, unreadable: odd }, refusal))).toMatchObject({ kind: 'asks' })
 })
 
 const cancelClient = (

@@ -46,6 +46,27 @@ test.each(['OPEN', 'PENDING', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'] as co
   },
 )
 
+test('an order that was refused while no list could be read is rejected once all lists are without it, twice', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'), undefined, true)
+  await desk.unknown(order('c2'))
+  venue.isDown = true
+  const stop = desk.start()
+  await desk.clock.advance(40_000)
+  expect(await desk.settlements()).toEqual([null, null])
+  venue.isDown = false
+  await desk.clock.advance(60_000)
+  // The other one had no answer at all: only a person can say that it was not placed.
+  expect(await desk.settlements()).toEqual(['rejected', null])
+  const sentence = 'Order c1 was refused, and no list has it: reset. Nothing was placed.'
+  expect(desk.events).toContainEqual(expect.objectContaining({ type: 'writeResolved', key: 'c1', sentence }))
+  // Lists may have been behind, as after any refusal.
+  desk.reconciliation.observe([anOrder({ orderId: '8', clientOrderId: 'c1' })])
+  expect(desk.events.at(-1)).toMatchObject({ isFalseRefusal: true, level: 'bad' })
+  await stop()
+})
+
 test('what is seen of another order under its id resolves no cancel', async () => {
   const { venue, client } = aVenue()
   const desk = aReconciliation(client)

@@ -100,9 +100,9 @@ export function aReconciliation(
     onFound: ({ orderId }) => found.push(orderId ?? ''),
     ...own,
   })
-  const unknown = async (intent: WriteIntent, atMs = clock.now()) => {
+  const unknown = async (intent: WriteIntent, atMs = clock.now(), isRefusal?: boolean) => {
     const write = await journal.begin(intent, atMs)
-    await write.end({ kind: 'unknown', reason: 'reset' }, atMs)
+    await write.end({ kind: 'unknown', reason: 'reset', isRefusal }, atMs)
     return write.id
   }
   const settlements = async () => (await journal.history(0)).map(({ settlement }) => settlement?.how ?? null)
