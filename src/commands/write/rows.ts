@@ -229,7 +229,11 @@ export const writeRows: readonly CommandRow[] = [
         meaning: 'only saves it, to be sent later: see pitdesk withdrawals --drafts',
       },
       { name: 'approval', placeholder: null, meaning: 'with --draft: the approver has to approve it first' },
-      { name: 'note', placeholder: 'TEXT', meaning: 'with --draft: a remark of your own; it is not sent' },
+      {
+        name: 'note',
+        placeholder: 'TEXT',
+        meaning: 'a remark of your own, kept with it in the list of drafts; it is not sent',
+      },
       { name: 'send', placeholder: 'DRAFT', meaning: 'sends the draft with this id, checked again' },
       { name: 'approve', placeholder: 'DRAFT', meaning: 'the approver approves the draft with this id' },
       { name: 'reject', placeholder: 'DRAFT', meaning: 'an approver of a hub rejects the draft with this id' },

@@ -35,6 +35,20 @@ test('a share of the price or of the balance is of what the exchange says now', 
   expect(await dryTerms('trail sell half btc by 2%')).toBe('trailing sell 0.2500 BTC-USD by 1,200.00')
 })
 
+test('a currency that several symbols trade is refused with their names, and a symbol in full is taken', async () => {
+  // Nobody in a script sees which one is taken, and a symbol that is listed later would change it.
+  const refusal = { code: 2, message: '"eth" may be ETH-USD or ETH-BTC: write which' }
+  for (const eth of ['1 eth', '1eth'])
+    expect(told(await shell.run(`plan add oco sell ${eth} stop 2900 target 3300 --dry-run --json`))).toMatchObject(
+      refusal,
+    )
+  for (const eth of ['eth-usd', 'ETHUSD', 'ETH/USD'])
+    expect(await dryTerms(`oco sell 1 ${eth} stop 2900 target 3300`)).toBe(
+      'oco sell 1.000 ETH-USD stop 2,900.00 target 3,300.00',
+    )
+  expect(await dryTerms('oco sell 1 eth-btc stop 0.04 target 0.06')).toMatch(/^oco sell 1\.000 ETH-BTC /)
+})
+
 test('a bracket that would be stopped out at once is not made', async () => {
   const ran = await shell.run('plan add bracket buy 0.01 btc market stop 61000 target 62000 --dry-run --json')
   expect({ code: ran.code, told: failureIn(ran).message }).toEqual({
