@@ -13,7 +13,7 @@ import {
   orderMismatches,
   tallyText,
 } from '../../domain/orders/order-outcome.ts'
-import { needsWord, type Plan } from '../../domain/plans/plan.ts'
+import { needsWord, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
 import type { NotSent } from '../../domain/write-outcome.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
@@ -27,7 +27,7 @@ import { IncompleteList } from '../cli/paging.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { OwnOrders, ownLeft } from './own-orders.ts'
-import { openPlans, tellPlans, wouldLose } from './plans-hit.ts'
+import { openPlans, tellPlans, waitingBefore, wouldLose } from './plans-hit.ts'
 import { listedToTheEnd, listedUnknown, lookPauseMs, stillListed } from './still-listed.ts'
 import { misnamedScope, strayScope } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
@@ -272,11 +272,13 @@ export const runCancelAll: Run = (given, io, tools) => {
     const question = consent.value === 'given' ? '' : await questionOf(symbol, scene)
     if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
       return failure('notSent', 'not confirmed: nothing was canceled.')
+    const before = await waitingBefore(scene)
     const outcome = await scene.writing.trading.orders.cancelAll(symbol)
     const ending = await tellCancelAll(symbol, outcome, scene)
     // With orders left or unseen, only those seen canceled by the process that runs the plans are lost.
-    const isGone = isIn(symbol)
-    await tellPlans((plan, order) => isGone(plan) && (ending.code === 0 || needsWord(order)), scene)
+    const isGone = (plan: Plan, order: PlanOrder) =>
+      isIn(symbol)(plan) && !before.has(order.clientOrderId) && (ending.code === 0 || needsWord(order))
+    await tellPlans(isGone, scene)
     return ending
   })
 }

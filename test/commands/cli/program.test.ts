@@ -143,6 +143,7 @@ test.each([
   ['orders --foo', 2, 'unknown flag --foo. See pitdesk orders --help.'],
   ['orders -from 2026-01-01', 2, 'unknown flag -f'],
   ['fills --symbol', 2, '--symbol needs SYMBOL after it'],
+  ['fills --from-exec 10 --to-exec 9', 2, '--from-exec is after --to-exec'],
   ['fills --symbol --all', 2, '--symbol needs SYMBOL after it'],
   ['fills --all=3', 2, '--all takes no value'],
   ['fills --all --all', 2, '--all is given twice'],

@@ -221,6 +221,21 @@ test('a cancel of all names the plans it takes from before it is confirmed, and 
   })
 })
 
+test('a cancel of all does not tell of a plan that was held before as if it had taken its stop', async () => {
+  await watched(async () => {
+    await begun('oco sell 0.1 btc stop 59000 target 62000', 1)
+    const first = async () => JSON.parse((await shell.run('plan show p1 --json')).stdout.join(''))
+    const one = await shell.runThrough(`order cancel ${(await first()).orders[0].exOrdId}`)
+    expect(one.stderr.join()).toContain('Plan p1 loses its stop')
+    for (let seconds = 0; seconds < 60 && (await first()).state !== 'held'; seconds += 1)
+      await exchange.clock.advance(1_000)
+    expect(await first()).toMatchObject({ state: 'held' })
+    const all = await shell.runThrough('order cancel-all --symbol BTC-USD --yes')
+    expect(all.code).toBe(0)
+    expect(all.stderr.join('\n')).not.toContain('Plan p1')
+  })
+})
+
 test('a cancel of all says of a plan whose entry has not filled that it ends, before and after', async () => {
   await watched(async () => {
     await begun('bracket buy 0.01 btc 59500 stop 59000 target 62000', 1)
