@@ -100,6 +100,7 @@ test.each([
     'Nothing was canceled: unknown command "order edit", did you mean "pitdesk order cancel" or "pitdesk order place"?',
   ],
   ['plan stop 3', 2, 'unknown command "plan stop", did you mean "pitdesk plan cancel"?'],
+  ['help order-place', 2, 'unknown subject or command "order-place", did you mean "pitdesk help order place"?'],
   ['help plan place', 0, 'Usage: pitdesk plan add KIND'],
   ['plan place --help', 0, 'Usage: pitdesk plan add KIND'],
   ['plan place frob', 2, 'pitdesk plan add: a plan reads: bracket buy 0.1 btc'],
