@@ -313,7 +313,7 @@ export const planRows: readonly CommandRow[] = [
     notes: [
       'The words are those of the palette: oco sell 0.1 btc stop 63000 target 66000; bracket buy 0.1 btc 64000 stop ' +
         '63000 target 66000 (or market instead of the price); trail sell 0.1 btc by 500; scale buy 0.5 btc ' +
-        '64000 to 63000 in 5.',
+        '64000 to 63000 in 5. A currency that several symbols trade is refused: write the symbol in full.',
       'pitdesk plan place is the same command.',
       'What it would send first is checked as an order is; each later step is checked when it is due.',
       sideOnly,
