@@ -144,8 +144,10 @@ function chooseProfile(environment: Environment, flags: SettingFlags, file: Conf
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile !== undefined) return ok({ name, profile })
   const names = Object.keys(profiles)
-  const known = names.length === 0 ? `${configPath(environment)} has none` : `there are ${listed(names)}`
-  return err(plainText(`unknown profile "${name.slice(0, 60)}"${suggestion(name, names)}: ${known}`))
+  const clause = `unknown profile "${name.slice(0, 60)}"`
+  if (names.length === 0) return err(plainText(`${clause}: ${configPath(environment)} has none`))
+  const meant = suggestion(name, names)
+  return err(plainText(`${clause}${meant === '' ? ': there' : `${meant} There`} are ${listed(names)}`))
 }
 
 /** The setting of a flag: of the same name unless its row says otherwise. */

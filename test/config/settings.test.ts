@@ -161,7 +161,7 @@ test.each([
   [{ PITDESK_THEME: 'Pink!' }, {}, 'PITDESK_THEME must be the name of a theme'],
   [{}, { layout: 'wide' }, '--layout must be one of "trade", "ladders", "lists", "chart", "monitor"'],
   [{}, { symbol: '\u001b[31m' }, '--symbol must be a symbol'],
-  [{}, { profile: 'mian' }, 'unknown profile "mian", did you mean "main"?: there are paper, main, own'],
+  [{}, { profile: 'mian' }, 'unknown profile "mian", did you mean "main"? There are paper, main, own'],
   [{ PITDESK_API_TOKEN_FILE: 'hunter2' }, {}, 'PITDESK_API_TOKEN_FILE must be the full path'],
   [{ PITDESK_PROFILE: '__proto__' }, {}, 'unknown profile'],
 ])('%j %j', (environment, flags, sentence) => {

@@ -81,6 +81,9 @@ function pagesMeant(typed: string, rows: readonly CommandRow[]): string {
   const pagesOf = calledOtherwise(typed.toLowerCase(), rows).flatMap(({ row, line }) =>
     row === null ? [] : [row.name === 'help' ? line : `help ${row.name}`],
   )
+  // As in the names of man pages and schemas: `order-place`.
+  const apart = typed.toLowerCase().replaceAll('-', ' ')
+  if (rows.some(({ name }) => name === apart)) pagesOf.unshift(`help ${apart}`)
   const offers = [...new Set(pagesOf)].map((page) => `"pitdesk ${page}"`)
   return offers.length === 0 ? '' : `, did you mean ${offers.join(' or ')}?`
 }

@@ -291,7 +291,8 @@ export function tableLines(
   }
   if (isWide) return stackedLines(roomy, width)
   const { head, rows: laid } = tableRows(roomy, width + 1)
-  const names = leftOut.map(({ head: name }) => name.trim()).join(', ')
+  // A column without a heading belongs to the one before it, as the currency to its amount.
+  const names = leftOut.flatMap(({ head: name }) => (name.trim() === '' ? [] : [name.trim()])).join(', ')
   const note = `No room for ${names}: a wider terminal, --csv and --json show ${leftOut.length === 1 ? 'it' : 'them'}.`
   return [
     ...[head, ...laid].map((each) => rowText(each).slice(1).trimEnd()),

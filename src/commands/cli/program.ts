@@ -252,6 +252,9 @@ async function noCommand(name: string, rows: readonly CommandRow[]): Promise<End
   const names = [...new Set(rows.map((row) => row.name.split(' ')[0] ?? ''))]
   const instead = meantInstead(name, [...shortFor(name, rows), ...calledOtherwise(name.toLowerCase(), rows)])
   if (instead !== null) return wrongUsage(instead.sentence, `${instead.elsewhere}See pitdesk --help.`)
+  // Before the palette: `Withdraw` is the command with a capital, not a line that only the desk takes.
+  const isCapital = names.includes(name.toLowerCase())
+  if (isCapital) return wrongUsage(`unknown command "${shown(name)}"${suggestion(name, names)}`, 'See pitdesk --help.')
   // Loaded only here: no other command needs what the palette reads.
   const { sentenceReaders } = await import('../../store/sentences/sentences.ts')
   const ofDesk = sentenceReaders.find(({ starts }) => starts.includes(name.toLowerCase()))

@@ -58,6 +58,9 @@ export const runFirmAudit: Run = async (given, io, tools) => {
   const { times, filter, most } = wish.value
   const signal = readingSignal(io)
   return await atHub({ given, io, tools, mayWrite: false }, async ({ client }) => {
+    const { person } = filter
+    if (person !== undefined && (await isNobody(person, client, signal)))
+      return failed(`the hub's audit list has nobody called ${person}`)
     await tellTimes(given, times, formOf(given, io.stdout), io)
     let isShort = false
     const read = async (before: number | null, limit: number) => {
@@ -69,6 +72,12 @@ export const runFirmAudit: Run = async (given, io, tools) => {
     const ending = await printAudit(read, most, given, io)
     return isShort && ending.code === 0 ? { code: exitCodes.failed } : ending
   })
+}
+
+/** True when no row at all is by or about a name: everybody has one of being added, so that it is mistyped. */
+async function isNobody(person: string, client: Session['client'], signal: AbortSignal): Promise<boolean> {
+  const { rows, unreadable } = await client.fetchHubAudit({ person, before: null, limit: 1 }, signal)
+  return rows.length + unreadable.length === 0
 }
 
 /** Halts every desk of the firm, with an admin's own token. */

@@ -86,8 +86,11 @@ const balances: Read<BalanceQuery> = {
 }
 
 const timeQuery: Read<TransferQuery>['query'] = (given, nowMs) => {
+  const [id] = given.words
+  if (id !== undefined && (given.has('from') || given.has('to')))
+    return err('an id shows that one alone: no times go with it')
   const times = readTimes(given, nowMs)
-  return times.ok ? ok({ ...times.value, id: given.words[0] ?? null }) : times
+  return times.ok ? ok({ ...times.value, id: id ?? null }) : times
 }
 type TransferQuery = Times & { id: string | null }
 

@@ -130,6 +130,9 @@ const fills: Read<Counted<FillQuery>> = {
       if (!id.ok) return id
       ids[key] = id.value
     }
+    const { fromExecId, toExecId } = ids
+    if (fromExecId !== undefined && toExecId !== undefined && BigInt(fromExecId) > BigInt(toExecId))
+      return err('--from-exec is after --to-exec')
     return ok({ ...common.value, ...ids })
   },
   most: ({ most }) => most,

@@ -2,7 +2,7 @@ import { personLimitNames } from '../../domain/hub/person-limits.ts'
 import { roles } from '../../domain/hub/roles.ts'
 import { exitCodes } from '../cli/exit-codes.ts'
 import { amount, flag, type JsonSchema, listOf, maybe, rowOf, text, time, whole, word } from './kinds.ts'
-import { accept, canceled, checks, plainOrder } from './trading.ts'
+import { accept, canceled, checks, orderWithTerms } from './trading.ts'
 
 export const finding = rowOf<'level' | 'about' | 'text'>({
   level: word(['ok', 'warn', 'fail'], 'how it is'),
@@ -46,7 +46,7 @@ export const failure = rowOf({
   checks: maybe(checks),
   accept: maybe(accept),
   orders: maybe(listOf(canceled, 'of several cancels: what became of each')),
-  working: maybe(listOf(plainOrder, 'of a cancel of all: what is still working')),
+  working: maybe(listOf(orderWithTerms, 'of a cancel of all: what is still working')),
   findings: maybe(listOf(finding, 'of doctor: all of them')),
   isRunning: maybe(flag('of watch --status: whether a watch runs')),
   ...watching,

@@ -83,9 +83,12 @@ const ownTerms = {
   orderQty: maybe(amount('the whole quantity, in the base currency; missing where not known')),
 }
 
+/** The same with unreported terms, as far as they are on record here. */
+export const orderWithTerms = rowOf<Names<typeof fromOrder> | keyof typeof ownTerms>({ ...reportedOrder, ...ownTerms })
+
 const planId = text('the name of the plan, such as p1')
 
-/** The same with unreported terms and the plan, as far as they are on record here. */
+/** The same with the plan, where it is on record here. */
 export const order = rowOf<Names<typeof fromOrder> | keyof typeof ownTerms | 'plan'>({
   ...reportedOrder,
   ...ownTerms,

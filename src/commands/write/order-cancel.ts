@@ -13,12 +13,11 @@ import {
   orderMismatches,
   tallyText,
 } from '../../domain/orders/order-outcome.ts'
-import { needsWord, type Plan } from '../../domain/plans/plan.ts'
+import { needsWord, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
 import type { NotSent } from '../../domain/write-outcome.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'
-import { fromOrder } from '../../wire/order.ts'
 import { readId, readSymbol, shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, exitCodes, type FailureKind, type Fields, failure, wrongUsage } from '../cli/exit-codes.ts'
@@ -27,8 +26,8 @@ import { IncompleteList } from '../cli/paging.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { OwnOrders, ownLeft } from './own-orders.ts'
-import { openPlans, tellPlans, wouldLose } from './plans-hit.ts'
-import { listedToTheEnd, listedUnknown, lookPauseMs, stillListed } from './still-listed.ts'
+import { openPlans, tellPlans, waitingBefore, wouldLose } from './plans-hit.ts'
+import { listedToTheEnd, listedUnknown, lookPauseMs, stillListed, workingRows } from './still-listed.ts'
 import { misnamedScope, strayScope } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { isHubRefusal, ownPatienceMs, refusalKind } from './writing.ts'
@@ -272,11 +271,13 @@ export const runCancelAll: Run = (given, io, tools) => {
     const question = consent.value === 'given' ? '' : await questionOf(symbol, scene)
     if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
       return failure('notSent', 'not confirmed: nothing was canceled.')
+    const before = await waitingBefore(scene)
     const outcome = await scene.writing.trading.orders.cancelAll(symbol)
     const ending = await tellCancelAll(symbol, outcome, scene)
     // With orders left or unseen, only those seen canceled by the process that runs the plans are lost.
-    const isGone = isIn(symbol)
-    await tellPlans((plan, order) => isGone(plan) && (ending.code === 0 || needsWord(order)), scene)
+    const isGone = (plan: Plan, order: PlanOrder) =>
+      isIn(symbol)(plan) && !before.has(order.clientOrderId) && (ending.code === 0 || needsWord(order))
+    await tellPlans(isGone, scene)
     return ending
   })
 }
@@ -326,7 +327,7 @@ async function tellCancelAll(
       const isByHub = isHubRefusal(writing.lastFailure())
       const what = `the ${isByHub ? 'hub' : 'exchange'} refused to cancel all in ${scope}: ${outcome.reason}.`
       if (outcome.left === null) return writing.refused('rejected', `${what} Orders may still be working.`)
-      const still = stillThere(outcome.left, (ids) => `${what} ${ids}`)
+      const still = await stillThere(outcome.left, scene, (ids) => `${what} ${ids}`)
       // A hub's refusal is about the user's role, and stays.
       return isByHub ? { ...still, code: exitCodes.rejected, todo: 'Look at pitdesk orders.' } : still
     }
@@ -371,7 +372,7 @@ async function seenEmpty(symbol: string | null, did: string, scene: WriteScene):
   }
   const { working, unseen } = await ownLeft(symbol, scene)
   const where = ` in ${scopeText(symbol)}`
-  if (working.length > 0) return stillThere(working, (words) => words, where)
+  if (working.length > 0) return await stillThere(working, scene, (words) => words, where)
   if (unseen.length > 0) {
     const may = `${someNamed(unseen, idsMax)} of your own may still be working: the exchange does not say.`
     return failure('unknown', `No order is listed${where}, but ${may}`, { todo })
@@ -406,18 +407,23 @@ async function lookAgain(symbol: string | null, patienceMs: number, scene: Write
     case 'unseen':
       return failure('unknown', `whether orders are still working in ${scope} is unknown: ${seen.reason}.`, { todo })
     case 'left':
-      return stillThere(seen.left, (words) => words, ` in ${scope}`)
+      return await stillThere(seen.left, scene, (words) => words, ` in ${scope}`)
   }
 }
 
 const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
 
 /** The failure of a cancel-all with orders seen working, each by its id. */
-function stillThere(left: readonly Order[], sentenceOf: (words: string) => string, where = ''): Ending {
+async function stillThere(
+  left: readonly Order[],
+  { writing }: WriteScene,
+  sentenceOf: (words: string) => string,
+  where = '',
+): Promise<Ending> {
   const named = left.map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`)
   const ids = someNamed(named, idsMax)
   const words = `${stillWorking(left)}${where}${ids === '' ? '' : `: ${ids}`}.`
-  return failure('failed', sentenceOf(words), { todo, beside: { working: left.map(fromOrder) } })
+  return failure('failed', sentenceOf(words), { todo, beside: { working: await workingRows(left, writing) } })
 }
 
 type Seen = { kind: 'none' } | { kind: 'left'; left: readonly Order[] } | { kind: 'unseen'; reason: string }

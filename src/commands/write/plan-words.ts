@@ -3,6 +3,7 @@ import { availableOf, type Balance, primaryAccount } from '../../domain/balance.
 import type { Book } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
+import { baseDoubt, quoted, wordsOf } from '../../domain/orders/sentence-words.ts'
 import { type PlanPrice, readPrice } from '../../domain/plans/facts.ts'
 import { type PlanSentenceContext, readPlanChange, readPlanSentence } from '../../domain/plans/sentence.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
@@ -61,6 +62,15 @@ function doubtAbout(words: string, terms: PlanTerms, names: PlanSentenceContext)
   return distance === null ? null : distance.what.replace('which?', `write ${distance.words.join(' or ')}.`)
 }
 
+/**
+ * Why `btc` may be another symbol than the one read, as a sentence with what to write. The palette takes the one in
+ * dollars and its review shows it; a script would trade it unseen, and another one once the exchange lists more.
+ */
+function symbolDoubt(words: string, symbol: string, names: PlanSentenceContext): string | null {
+  const doubt = baseDoubt(symbol, { words: wordsOf(words, names), context: names })
+  return doubt === null ? null : `${quoted(doubt.word)} may be ${doubt.symbols.join(' or ')}: write which.`
+}
+
 /** The terms that are read and can be meant in no other way; the error is a sentence. */
 function undoubted(
   words: string,
@@ -77,7 +87,9 @@ export const readNewPlan = (words: string, instruments: Instruments, scene: Aske
   readAsked(
     (names) => {
       const read = readPlanSentence(words, names)
-      return read === null ? null : undoubted(words, read, names)
+      if (read === null) return null
+      const several = read.ok ? symbolDoubt(words, read.value.symbol, names) : null
+      return several === null ? undoubted(words, read, names) : err(several)
     },
     { instruments, symbol: '' },
     scene,

@@ -36,6 +36,16 @@ export async function openPlans({ session, io, tools }: Scene): Promise<readonly
   }
 }
 
+/**
+ * The client order ids of orders for which a plan was held before a cancel: not this one took them. Of a hub there are
+ * none, for a question to it would delay the cancel.
+ */
+export async function waitingBefore(scene: Scene): Promise<ReadonlySet<string>> {
+  const plans = scene.session.client.isShared() ? null : await openPlans(scene)
+  const waiting = (plans ?? []).flatMap(({ orders }) => orders.filter(needsWord))
+  return new Set(waiting.map(({ clientOrderId }) => clientOrderId))
+}
+
 const nameOf = ({ planId, person }: Plan): string => (person === null ? planId : `${planId} of ${person}`)
 
 /** The words before a cancel, by its effect on a plan. */

@@ -229,7 +229,11 @@ export const writeRows: readonly CommandRow[] = [
         meaning: 'only saves it, to be sent later: see pitdesk withdrawals --drafts',
       },
       { name: 'approval', placeholder: null, meaning: 'with --draft: the approver has to approve it first' },
-      { name: 'note', placeholder: 'TEXT', meaning: 'with --draft: a remark of your own; it is not sent' },
+      {
+        name: 'note',
+        placeholder: 'TEXT',
+        meaning: 'a remark of your own, kept with it in the list of drafts; it is not sent',
+      },
       { name: 'send', placeholder: 'DRAFT', meaning: 'sends the draft with this id, checked again' },
       { name: 'approve', placeholder: 'DRAFT', meaning: 'the approver approves the draft with this id' },
       { name: 'reject', placeholder: 'DRAFT', meaning: 'an approver of a hub rejects the draft with this id' },
@@ -309,7 +313,7 @@ export const planRows: readonly CommandRow[] = [
     notes: [
       'The words are those of the palette: oco sell 0.1 btc stop 63000 target 66000; bracket buy 0.1 btc 64000 stop ' +
         '63000 target 66000 (or market instead of the price); trail sell 0.1 btc by 500; scale buy 0.5 btc ' +
-        '64000 to 63000 in 5.',
+        '64000 to 63000 in 5. A currency that several symbols trade is refused: write the symbol in full.',
       'pitdesk plan place is the same command.',
       'What it would send first is checked as an order is; each later step is checked when it is due.',
       sideOnly,

@@ -1,8 +1,12 @@
 import type { ExchangeError } from '../../api/errors.ts'
+import { withWorkingDrafts } from '../../desk/own-drafts.ts'
 import { listBehindMs } from '../../domain/orders/listed-again.ts'
-import { isWorking, type Order } from '../../domain/orders/order.ts'
+import { isStopType, isWorking, type Order } from '../../domain/orders/order.ts'
+import type { OwnDrafts } from '../../domain/orders/own-draft.ts'
 import { settleCall } from '../../services/orders/journaled-write.ts'
 import { fetchAllWorking, OrderWalk, orderPageMax, ordersSource } from '../../services/orders/order-pages.ts'
+import type { Fields } from '../cli/exit-codes.ts'
+import { orderFields } from '../read/order-rows.ts'
 import type { WriteScene } from './with-writing.ts'
 
 /** Pause in ms between two looks at the list of working orders. */
@@ -15,6 +19,24 @@ export async function listedUnknown(
   scene: Pick<WriteScene, 'session' | 'io'>,
 ): Promise<Order | null> {
   return failed?.status === 404 ? await listedWorking(orderId, scene) : null
+}
+
+/**
+ * Working orders by the fields that `orders` prints of them: a pending stop is reported with 0 left, which a script
+ * would take for an order that is done. Its quantity and trigger are those of the journal, unknown without it.
+ */
+export async function workingRows(
+  orders: readonly Order[],
+  { journal }: Pick<WriteScene['writing'], 'journal'>,
+): Promise<readonly Fields[]> {
+  const ids = orders.filter(({ type }) => isStopType(type)).map(({ clientOrderId }) => clientOrderId)
+  let drafts: OwnDrafts = new Map()
+  try {
+    drafts = await withWorkingDrafts(journal, drafts, ids)
+  } catch {
+    // Whatever is wrong with the journal or its disk: that orders still work is told.
+  }
+  return orders.map((order) => orderFields(order, drafts))
 }
 
 /** The order in the list of working orders; null when it is not there, or the list cannot be had. */

@@ -279,6 +279,9 @@ function readPlan(given: Arguments): Result<WithdrawPlan> {
   const [act] = acts
   if (act === undefined && given.has('reason')) return err('--reason goes with --reject')
   if (act !== undefined) return readAct(act, acts.length, given)
+  // A dry run would else pass what the command itself then refuses.
+  if (given.has('approval') && !given.has('draft'))
+    return err('--approval goes with --draft: the approver approves that draft before it is sent')
   const [code, amountText] = given.words
   const to = given.value('to')
   if (code === undefined || to === undefined || (amountText === undefined) !== given.has('max')) return err(usage)

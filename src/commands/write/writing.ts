@@ -17,6 +17,7 @@ import { firmDrafts, hubTerms, isHubToken } from '../../desk/behind-hub.ts'
 import { createInFlight } from '../../desk/in-flight.ts'
 import type { Session } from '../../desk/profile.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
+import { namedKeys } from '../../domain/desk/session.ts'
 import { scalesOf } from '../../domain/market/amounts.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
@@ -396,7 +397,8 @@ export function createWriteNews(printError: (sentence: string) => void): WriteNe
         case 'journalTrouble':
           return printError(`${event.sentence}.`)
         case 'writeQuestion':
-          if (!asked.has(event.key)) tell(`${event.question.evidence} Resolve it in the desk.`)
+          if (!asked.has(event.key))
+            tell(`${event.question.evidence} Resolve it in the desk with its key ${namedKeys.askUnsettled}.`)
           asked.add(event.key)
           return
       }

@@ -38,6 +38,9 @@ export type SentenceContext = {
   today?: string
 }
 
+/** The words being read and the names they may use. */
+type Read = { words: readonly Word[]; context: SentenceContext }
+
 type Refused = { ok: false; error: SentenceProblem }
 
 const refused = (error: SentenceProblem): Refused => ({ ok: false, error })
@@ -149,6 +152,18 @@ export function readSymbolWord(word: Word, context: SentenceContext): Result<str
   )
 }
 
+/**
+ * The word that names a symbol by its base alone although several symbols have that base, and those symbols; null where
+ * a word names the symbol in full, or no other has its base. What is read then depends on what else is listed.
+ */
+export function baseDoubt(symbol: string, { words, context }: Read): { word: Word; symbols: readonly string[] } | null {
+  const { byBase } = namesOf(context)
+  const symbols = byBase.get(context.instruments.get(symbol)?.base.toLowerCase() ?? '') ?? []
+  if (symbols.length < 2 || words.some((word) => letters(word.text) === letters(symbol))) return null
+  const word = words.find(({ lower }) => byBase.get(lower) === symbols)
+  return word === undefined ? null : { word, symbols }
+}
+
 /** The symbol that a person called by this name, as a sentence reads it; null where it is none, or may be several. */
 export function symbolCalled(name: string, instruments: SentenceContext['instruments']): string | null {
   const read = readSymbolWord(wordOf(name, 0), { instruments, symbol: '', bookOf: () => null })
@@ -166,9 +181,6 @@ export function unknownWord(word: Word, offers: readonly string[], context: Sent
   const near = isKnown ? [other] : nearestNames(word.text, names)
   return wrong(word, `${quoted(word)} is not understood here${suggestionOf(near)}`, offers, near)
 }
-
-/** The words being read and the names they may use. */
-type Read = { words: readonly Word[]; context: SentenceContext }
 
 /** The instrument named anywhere in the sentence, or else the present one. */
 export function instrumentMeant({ words, context }: Read): Instrument | undefined {

@@ -89,6 +89,7 @@ test.each([
     2,
     'Nothing was canceled: unknown command "panic", did you mean "pitdesk order cancel-all --every-symbol" or "pitdesk firm halt"? See pitdesk --help.',
   ],
+  ['Withdraw btc 0.1 --to x', 2, 'unknown command "Withdraw", did you mean "withdraw"? See pitdesk --help.'],
   ['Positions', 2, 'unknown command "Positions", did you mean "pitdesk pnl"? See pitdesk --help.'],
   ['version', 2, 'unknown command "version", did you mean "pitdesk --version"?'],
   ['constructor', 2, 'unknown command "constructor". See pitdesk --help.'],
@@ -99,6 +100,7 @@ test.each([
     'Nothing was canceled: unknown command "order edit", did you mean "pitdesk order cancel" or "pitdesk order place"?',
   ],
   ['plan stop 3', 2, 'unknown command "plan stop", did you mean "pitdesk plan cancel"?'],
+  ['help order-place', 2, 'unknown subject or command "order-place", did you mean "pitdesk help order place"?'],
   ['help plan place', 0, 'Usage: pitdesk plan add KIND'],
   ['plan place --help', 0, 'Usage: pitdesk plan add KIND'],
   ['plan place frob', 2, 'pitdesk plan add: a plan reads: bracket buy 0.1 btc'],
@@ -142,6 +144,7 @@ test.each([
   ['orders --foo', 2, 'unknown flag --foo. See pitdesk orders --help.'],
   ['orders -from 2026-01-01', 2, 'unknown flag -f'],
   ['fills --symbol', 2, '--symbol needs SYMBOL after it'],
+  ['fills --from-exec 10 --to-exec 9', 2, '--from-exec is after --to-exec'],
   ['fills --symbol --all', 2, '--symbol needs SYMBOL after it'],
   ['fills --all=3', 2, '--all takes no value'],
   ['fills --all --all', 2, '--all is given twice'],
@@ -156,6 +159,10 @@ test.each([
   ['order place buy 1 BTC-USD --limit . --dry-run', 2, '--limit must be a plain number, such as 0.05'],
   ['order cancel -x', 2, 'unknown flag -x'],
   ['withdrawals 1 2', 2, 'too many words: it takes [ID] and flags'],
+  ['withdrawals 1 --from 7d', 2, 'an id shows that one alone: no times go with it'],
+  ['deposits 1 --to 2026-01-01', 2, 'an id shows that one alone: no times go with it'],
+  ['withdraw btc 0.1 --to x --approval --dry-run', 2, '--approval goes with --draft: the approver approves that draft'],
+  ['withdraw btc 0.1 --to x --approval --yes', 2, '--approval goes with --draft'],
   ['deposits ""', 2, 'pitdesk deposits: an empty word: it takes [ID]'],
   ['order send ""', 2, 'pitdesk order send: an empty word'],
   ['plan show ""', 2, 'pitdesk plan show: an empty word: it takes PLAN'],
@@ -220,6 +227,17 @@ test('in a pipe wrong usage is JSON where the command, or one it may have been, 
     expect(await told(line)).toEqual([])
   for (const line of ['oders', 'order', 'order plac', 'inbox'])
     expect(await told(line, { isTerminal: true })).toEqual([])
+})
+
+test('the manual names every command that prints no JSON in a pipe unless it is told to', async () => {
+  const page = readFileSync('src/manual/scripting.md', 'utf8').replace(/\s+/g, ' ')
+  const [, list = ''] = /needs `--json`: ([^.]+)\./.exec(page) ?? []
+  const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  const silent: string[] = []
+  for (const { name } of commandTable) if ((await told(`${name} --frob`)).length === 0) silent.push(name)
+  const isOf = (command: string) => (name: string) => command === name || command.startsWith(`${name} `)
+  expect(silent.filter((command) => !named.some(isOf(command)))).toEqual([])
+  expect(named.filter((name) => !silent.some((command) => isOf(command)(name)))).toEqual([])
 })
 
 describe('completions', () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
-import { type Exchange, limitOrder, openExchange, openShell, type Shell, told } from '../harness.ts'
+import { type Exchange, limitOrder, openExchange, openShell, quotes, type Shell, told } from '../harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -37,6 +37,26 @@ test('what stays open after a cancel of all is listed with its ids, and nothing 
   expect(left.map(({ exOrdId }: { exOrdId: number }) => String(exOrdId))).toEqual([ids[1], ids[0]])
   expect(ran.stderr[0]).toBe('2 orders are still working: checking.')
   expect(ran.stdout.join()).not.toContain('canceled')
+})
+
+test('of a pending stop that stays the quantity and trigger are told, and never that nothing of it is left', async () => {
+  await quotes(exchange)
+  const placed = await shell.run('order place sell 0.01 BTC-USD --stop 55000 --yes --accept soft-limit --json')
+  expect(placed.code).toBe(0)
+  const terms = { stopPx: '55000', orderQty: '0.01', leavesQty: '0.01' }
+  expect(JSON.parse((await shell.run('orders --json')).stdout.join(''))).toMatchObject([terms])
+  await exchange.admin('/fault/status', { rate: 1, path: 'DELETE *', status: 503 })
+  const ran = await shell.runThrough('order cancel-all --every-symbol --yes')
+  expect(JSON.parse(ran.stdout[0] ?? '').working).toMatchObject([terms])
+  // Another machine has no journal of it, and this one may have none that can be opened: what is left is unknown.
+  const file = join(shell.home, 'in-the-way')
+  writeFileSync(file, '')
+  for (const more of [{}, { XDG_STATE_HOME: file }]) {
+    const other = openShell({ ...exchange.environment(), ...more }, exchange.clock)
+    const { working } = JSON.parse((await other.runThrough('order cancel-all --every-symbol --yes')).stdout[0] ?? '')
+    expect(working).toMatchObject([{ ordStatus: 'PENDING', ordType: 'STOP' }])
+    expect(working[0]).not.toHaveProperty('leavesQty')
+  }
 })
 
 test('orders that go a moment later are waited for', async () => {

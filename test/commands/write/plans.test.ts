@@ -35,6 +35,20 @@ test('a share of the price or of the balance is of what the exchange says now', 
   expect(await dryTerms('trail sell half btc by 2%')).toBe('trailing sell 0.2500 BTC-USD by 1,200.00')
 })
 
+test('a currency that several symbols trade is refused with their names, and a symbol in full is taken', async () => {
+  // Nobody in a script sees which one is taken, and a symbol that is listed later would change it.
+  const refusal = { code: 2, message: '"eth" may be ETH-USD or ETH-BTC: write which' }
+  for (const eth of ['1 eth', '1eth'])
+    expect(told(await shell.run(`plan add oco sell ${eth} stop 2900 target 3300 --dry-run --json`))).toMatchObject(
+      refusal,
+    )
+  for (const eth of ['eth-usd', 'ETHUSD', 'ETH/USD'])
+    expect(await dryTerms(`oco sell 1 ${eth} stop 2900 target 3300`)).toBe(
+      'oco sell 1.000 ETH-USD stop 2,900.00 target 3,300.00',
+    )
+  expect(await dryTerms('oco sell 1 eth-btc stop 0.04 target 0.06')).toMatch(/^oco sell 1\.000 ETH-BTC /)
+})
+
 test('a bracket that would be stopped out at once is not made', async () => {
   const ran = await shell.run('plan add bracket buy 0.01 btc market stop 61000 target 62000 --dry-run --json')
   expect({ code: ran.code, told: failureIn(ran).message }).toEqual({
@@ -204,6 +218,21 @@ test('a cancel of all names the plans it takes from before it is confirmed, and 
     const all = await shell.runThrough('order cancel-all --symbol BTC-USD --yes')
     expect(all.code).toBe(0)
     expect(all.stderr.join()).toContain('Plan p1 loses its stop: it is held now, and what it protected may be bare.')
+  })
+})
+
+test('a cancel of all does not tell of a plan that was held before as if it had taken its stop', async () => {
+  await watched(async () => {
+    await begun('oco sell 0.1 btc stop 59000 target 62000', 1)
+    const first = async () => JSON.parse((await shell.run('plan show p1 --json')).stdout.join(''))
+    const one = await shell.runThrough(`order cancel ${(await first()).orders[0].exOrdId}`)
+    expect(one.stderr.join()).toContain('Plan p1 loses its stop')
+    for (let seconds = 0; seconds < 60 && (await first()).state !== 'held'; seconds += 1)
+      await exchange.clock.advance(1_000)
+    expect(await first()).toMatchObject({ state: 'held' })
+    const all = await shell.runThrough('order cancel-all --symbol BTC-USD --yes')
+    expect(all.code).toBe(0)
+    expect(all.stderr.join('\n')).not.toContain('Plan p1')
   })
 })
 

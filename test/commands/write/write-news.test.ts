@@ -69,5 +69,5 @@ test('a question is asked once', () => {
     question: { ...question, verdicts: ['notPlaced'] },
     atMs,
   }
-  expect(told(asks, asks)).toEqual(['Listed nowhere. Resolve it in the desk.'])
+  expect(told(asks, asks)).toEqual(['Listed nowhere. Resolve it in the desk with its key u.'])
 })

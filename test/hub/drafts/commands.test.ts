@@ -170,6 +170,10 @@ test('an admin halts and resumes from their own machine, the operator in the dat
   expect(rows.map(({ action }: { action: string }) => action)).toEqual(expect.arrayContaining(['halted', 'resumed']))
   expect(failing(await anna.run('firm audit')).code).toBe(4)
   expect(json(await otto.run('firm audit --limit 2 --person otto --json'))).toHaveLength(2)
+  // A mistyped name must not look like a person who did nothing; a time in which one did nothing is an empty list.
+  const mistyped = failing(await otto.run('firm audit --person ottto'))
+  expect(mistyped).toMatchObject({ code: 1, said: expect.stringContaining('has nobody called ottto') })
+  expect(json(await otto.run('firm audit --person otto --to 2020-01-01 --json'))).toEqual([])
 })
 
 test('drafts from before the hub are named where they are, and stay there', async () => {
