@@ -217,7 +217,8 @@ test('a draft of an order stays on the machine it was made on; what is sent of i
   expect(failing(await anna.run(`order send ${draftId} --yes`)).code).toBe(4)
   const later = await prepared()
   expect(json(await anna.run(`order send ${later} --yes`))).toMatchObject({ clOrdId: `draft${later}` })
-  expect((await ofAnna()).split(`draft${later}`)).toHaveLength(2)
+  // A row of the audit list follows its answer.
+  await eventually(async () => expect((await ofAnna()).split(`draft${later}`)).toHaveLength(2))
 })
 
 test("an order over the person's limit at the hub is told to be so before it is sent, and by a dry run", async () => {
