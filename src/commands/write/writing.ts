@@ -33,7 +33,7 @@ import { createClientOrderIds, createDraftIds, createTrading, type Trading } fro
 import { createWithdrawalGuard, fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
 import { type Ending, type FailureKind, failure } from '../cli/exit-codes.ts'
 import { tellBeside } from '../cli/prompt.ts'
-import { recentOrders } from './check-context.ts'
+import { recentOrders, sinceListed } from './check-context.ts'
 import { type CancelCall, createNotedCalls, type NotedCalls } from './noted-calls.ts'
 
 /** The parts of a one-shot write: the same entry, journal and reconciliation as the desk's. */
@@ -232,8 +232,10 @@ class OneShotWriting implements Writing {
   async blocks(draft: OrderDraft): Promise<Check[]> {
     const { tools, session } = this.#parts
     const known = this.#known
-    if (known !== null)
-      this.#known = { ...known, recentOrders: await recentOrders(this.journal, tools.clock, session.skewMs()) }
+    if (known !== null) {
+      const recent = await recentOrders(this.journal, tools.clock, session.skewMs())
+      this.#known = { ...known, recentOrders: sinceListed(recent, known.recentOrders) }
+    }
     return this.#guard(draft)
   }
 
