@@ -1,8 +1,10 @@
 import type { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
+import { elapsedMaxMs, type Moment, momentOf } from '../../base/clock.ts'
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { durationText } from '../../base/time-text.ts'
 import {
   type AccountTerms,
   noJournal,
@@ -35,6 +37,9 @@ import { type Ending, type FailureKind, failure } from '../cli/exit-codes.ts'
 import { tellBeside } from '../cli/prompt.ts'
 import { recentOrders, sinceListed } from './check-context.ts'
 import { type CancelCall, createNotedCalls, type NotedCalls } from './noted-calls.ts'
+
+/** Market data older than this, in ms, is requested again before an order is sent; one that waits longer is not. */
+export const freshMs = 5_000
 
 /** The parts of a one-shot write: the same entry, journal and reconciliation as the desk's. */
 export type Writing = {
@@ -177,6 +182,7 @@ class OneShotWriting implements Writing {
   readonly #beside: ReturnType<typeof createInFlight>
   readonly #news: WriteNews
   #known: CheckContext | null = null
+  #judgedAt: Moment | null = null
   #running: Promise<void> | null = null
 
   constructor(parts: Parts) {
@@ -227,6 +233,7 @@ class OneShotWriting implements Writing {
 
   judgedBy(context: CheckContext): void {
     this.#known = context
+    this.#judgedAt = momentOf(this.#parts.tools.clock)
   }
 
   async blocks(draft: OrderDraft): Promise<Check[]> {
@@ -324,11 +331,14 @@ class OneShotWriting implements Writing {
     return this.journal.open().filter(({ outcome }) => outcome?.kind === 'unknown')
   }
 
+  /** Asked again when the order's turn to leave has come: a stopped process or a long wait makes the data old. */
   #guard(draft: OrderDraft): Check[] {
-    const context = this.#known
-    if (context === null) return [block('freshness', 'the order was not checked')]
-    const nowMs = this.#parts.tools.clock.wallMs()
-    return createLimitGuard(() => ({ ...context, nowMs }))(draft)
+    const { clock } = this.#parts.tools
+    if (this.#known === null || this.#judgedAt === null) return [block('freshness', 'the order was not checked')]
+    const ageMs = elapsedMaxMs(this.#judgedAt, momentOf(clock))
+    if (ageMs > freshMs) return [block('freshness', `its checks are ${durationText(ageMs)} old: repeat it`)]
+    const context = { ...this.#known, nowMs: clock.wallMs() }
+    return createLimitGuard(() => context)(draft)
   }
 
   #refusedBefore(draft: OrderDraft): RefusedOrder[] {
