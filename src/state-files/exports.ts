@@ -49,7 +49,7 @@ export const createJsonExport = (folder: string, clock: Pick<Clock, 'wallMs'>): 
   write: (name, pieces) => writeExport(folder, { name, extension: 'json', atMs: clock.wallMs() }, pieces),
 })
 
-/** What a file is called until it is complete: whatever ends the program in between, no half file looks like a whole. */
+/** The name of a file until it is complete: whatever ends the program in between, no half file looks like a whole. */
 const partOf = (path: string): string => `${path}.part`
 
 /** Writes a complete new file, or none. */
@@ -76,7 +76,7 @@ const stampOf = (atMs: number): string => new Date(atMs).toISOString().replace(/
 type Named = { name: string; extension: string; atMs: number }
 
 /**
- * Creates the file for `<name>-<UTC stamp>.<extension>` in the folder, which is created if missing, for the owner alone;
+ * Creates the file for `<name>-<UTC stamp>.<extension>` in the folder, which is made if missing, for the owner alone;
  * adds a number when the name is taken, by a file or by one that is being written. Throws the disk's error.
  */
 async function newExport(

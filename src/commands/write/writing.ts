@@ -32,7 +32,11 @@ import { createLimitGuard } from '../../services/orders/limit-guard.ts'
 import { keyOf } from '../../services/orders/open-write.ts'
 import { type RefusedOrder, refusedDoubtedMs } from '../../services/orders/refused-before.ts'
 import { createClientOrderIds, createDraftIds, createTrading, type Trading } from '../../services/trading.ts'
-import { createWithdrawalGuard, fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
+import {
+  createWithdrawalGuard,
+  fetchReviewContext,
+  type WithdrawalTermsSource,
+} from '../../services/transfers/withdrawal-guard.ts'
 import { type Ending, type FailureKind, failure } from '../cli/exit-codes.ts'
 import { tellBeside } from '../cli/prompt.ts'
 import { recentOrders, sinceListed } from './check-context.ts'
@@ -319,9 +323,15 @@ class OneShotWriting implements Writing {
   }
 
   #judging() {
-    const { tools, terms } = this.#parts
+    const { io, tools, terms } = this.#parts
     return {
-      ...{ journal: this.journal, clock: tools.clock, signal: this.#stop.signal, terms: terms.withdrawalTerms },
+      ...{ journal: this.journal, clock: tools.clock, signal: this.#stop.signal },
+      // Without its memory every entry counts as new, and only this says why.
+      terms: async (...asked: Parameters<WithdrawalTermsSource>) => {
+        const now = await terms.withdrawalTerms(...asked)
+        if (now.trouble != null) tellBeside(io, plainText(now.trouble))
+        return now
+      },
       skewMs: this.#parts.session.skewMs,
       isBehindHub: isHubToken(this.#parts.session.token),
     }
