@@ -76,6 +76,7 @@ const stopsAtExchange = async (call: Caller) =>
 test('the same plan from two desks that checked in the same moment is begun once, and once more by who saw it', async () => {
   const { anna, ...firm } = await aFirm()
   const bob = (await firm.person('bob'))(firm.at)
+  await ready(bob)
   const both = await Promise.all([add(anna, 'a1', oco(), { after: 0 }), add(bob, 'b1', oco(), { after: 0 })])
   const refused = both.filter(({ status }) => status !== 200)
   expect(refused).toMatchObject([{ text: expect.stringContaining('p1 is the same, begun after this one was checked') }])
