@@ -27,7 +27,7 @@ export function createHubPlansClient(caller: Pick<Caller, 'find' | 'post'>): Hub
           : caller.post(endpointPath`/hub/plans/${asked.planId}/${asked.ask}`, body, readPlanDone, signal)
       switch (asked.ask) {
         case 'add':
-          return post(writeNewPlan({ askedAs, terms: asked.terms }))
+          return post(writeNewPlan({ askedAs, terms: asked.terms, after: asked.after }))
         case 'cancel':
           return post(writePlanCancel(asked.how))
         case 'edit':

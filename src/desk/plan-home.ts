@@ -110,7 +110,7 @@ function lookOf(path: string): string {
 
 /** Carries out a request on the runner; the value is the plan's id. */
 export async function carryOut(runner: PlanRunner, asked: PlanRequest): Promise<Result<string>> {
-  if (asked.ask === 'add') return await runner.add(asked.terms)
+  if (asked.ask === 'add') return await runner.add(asked.terms, undefined, asked.after)
   const { planId } = asked
   const done =
     asked.ask === 'cancel'

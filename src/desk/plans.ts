@@ -207,7 +207,7 @@ function portOver(ask: (asked: PlanRequest) => Promise<Result<string>>): PlansPo
     return done.ok ? ok(null) : done
   }
   return {
-    add: (terms) => ask({ ask: 'add', terms }),
+    add: (terms, after) => ask({ ask: 'add', terms, after }),
     cancel: (planId, how) => changed({ ask: 'cancel', planId, how }),
     edit: (planId, terms) => changed({ ask: 'edit', planId, terms }),
     resume: (planId) => changed({ ask: 'resume', planId }),

@@ -100,9 +100,6 @@ export function readPlanLine(value: unknown): PlanEvent | undefined {
 /** The event of a line parsed by `planLines`. */
 export const planEventOf = ({ at: atMs, ...rest }: z.infer<typeof planLine>): PlanEvent => ({ ...rest, atMs })
 
-/** The number of a plan such as `p12`. Numbers only grow, and none is reused. */
-export const planNumber = (planId: string): number => Number(planId.slice(1))
-
 /** Events of a plan whose first line was damaged are ignored, because nothing could be done with them. */
 export function takePlanEvent(plans: Map<string, Plan>, event: PlanEvent): void {
   const { planId } = event

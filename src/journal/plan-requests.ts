@@ -11,7 +11,7 @@ import type { Beat } from '../domain/desk/duties.ts'
 import type { PlanRequest } from '../domain/plans/plan.ts'
 import { beatNote, readNote, removeNote, seenNote } from './pid-note.ts'
 import { isPlanOwned } from './plan-file.ts'
-import { planTerms } from './plan-record.ts'
+import { count, planTerms } from './plan-record.ts'
 import { readLine, recordLine, time } from './record.ts'
 
 /*
@@ -38,7 +38,7 @@ export type PlanAnswer =
 
 const text = z.string()
 const request = z.discriminatedUnion('ask', [
-  z.object({ ask: z.literal('add'), at: time, terms: planTerms }),
+  z.object({ ask: z.literal('add'), at: time, terms: planTerms, after: count.optional() }),
   z.object({ ask: z.literal('cancel'), at: time, planId: text, how: z.enum(['takeBack', 'leave']) }),
   z.object({ ask: z.literal('edit'), at: time, planId: text, terms: planTerms }),
   z.object({ ask: z.literal('resume'), at: time, planId: text }),

@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { createWriteStream, lstatSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -49,13 +49,17 @@ export const createJsonExport = (folder: string, clock: Pick<Clock, 'wallMs'>): 
   write: (name, pieces) => writeExport(folder, { name, extension: 'json', atMs: clock.wallMs() }, pieces),
 })
 
+/** The name of a file until it is complete: whatever ends the program in between, no half file looks like a whole. */
+const partOf = (path: string): string => `${path}.part`
+
 /** Writes a complete new file, or none. */
 async function writeExport(folder: string, named: Named, texts: Iterable<string>): Promise<Result<{ path: string }>> {
   let created: string | null = null
   try {
     const { path, file } = await newExport(folder, named)
-    created = path
-    await pipeline(Readable.from(texts), createWriteStream(path, { fd: file, flush: true }))
+    created = partOf(path)
+    await pipeline(Readable.from(texts), createWriteStream(created, { fd: file, flush: true }))
+    await rename(created, path)
     return ok({ path })
   } catch (error) {
     if (created !== null) await rm(created, { force: true })
@@ -72,8 +76,8 @@ const stampOf = (atMs: number): string => new Date(atMs).toISOString().replace(/
 type Named = { name: string; extension: string; atMs: number }
 
 /**
- * Creates a file `<name>-<UTC stamp>.<extension>` in the folder, which is created if missing, for the owner alone; adds
- * a number when the name is taken. Throws the disk's error.
+ * Creates the file for `<name>-<UTC stamp>.<extension>` in the folder, which is made if missing, for the owner alone;
+ * adds a number when the name is taken, by a file or by one that is being written. Throws the disk's error.
  */
 async function newExport(
   folder: string,
@@ -81,12 +85,17 @@ async function newExport(
 ): Promise<{ path: string; file: FileHandle }> {
   makeFolder(folder)
   const stem = `${name}-${stampOf(atMs)}`
-  for (let number = 1; ; number += 1) {
+  for (let number = 1; number <= sameNameMax; number += 1) {
     const path = join(folder, `${stem}${number === 1 ? '' : `-${number}`}.${extension}`)
     try {
-      return { path, file: await open(path, 'wx', 0o600) }
+      const file = await open(partOf(path), 'wx', 0o600)
+      // Looked at while the name is this one's: whoever else had it has given its file this name by then.
+      if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { path, file }
+      await file.close()
+      await rm(partOf(path), { force: true })
     } catch (error) {
-      if (!isTakenName(error) || number >= sameNameMax) throw error
+      if (!isTakenName(error)) throw error
     }
   }
+  throw new Error(`${sameNameMax} files of this second are there`)
 }

@@ -74,13 +74,18 @@ function toTerms(read: TermsMessage): Result<PlanTerms> {
 }
 
 /** A plan to start. `askedAs` is the caller's own id for it: repeated requests with it start one plan. */
-export type NewPlan = { askedAs: string; terms: PlanTerms }
-const newPlanMessage = message({ askedAs: required(readOwnId), terms: termsMessage })
+export type NewPlan = {
+  askedAs: string
+  terms: PlanTerms
+  /** The newest plan that the check for duplicates saw; of older desks it is not known. */
+  after?: number | undefined
+}
+const newPlanMessage = message({ askedAs: required(readOwnId), terms: termsMessage, after: optionalTimestamp })
 
 /** POST /hub/plans */
 export const readNewPlan = (json: string, bounds?: JsonBounds): Result<NewPlan> =>
-  thenRead(readMessage(newPlanMessage, json, bounds), ({ askedAs, terms }) =>
-    mapResult(toTerms(terms), (value) => ({ askedAs, terms: value })),
+  thenRead(readMessage(newPlanMessage, json, bounds), ({ askedAs, terms, after }) =>
+    mapResult(toTerms(terms), (value) => ({ askedAs, terms: value, ...(after === null ? {} : { after }) })),
   )
 
 const editMessage = message({ terms: termsMessage })
@@ -100,7 +105,8 @@ export const readPlanDone = (json: string): Result<string> =>
   mapResult(readMessage(doneMessage, json), ({ planId }) => planId)
 
 /** The bodies of a desk's requests, and the hub's answer. */
-export const writeNewPlan = ({ askedAs, terms }: NewPlan): string => writeJson({ askedAs, terms }, 'strings')
+export const writeNewPlan = ({ askedAs, terms, after }: NewPlan): string =>
+  writeJson({ askedAs, terms, ...(after === undefined ? {} : { after }) }, 'strings')
 export const writePlanEdit = (terms: PlanTerms): string => writeJson({ terms }, 'strings')
 export const writePlanCancel = (how: 'takeBack' | 'leave'): string => writeJson({ how }, 'strings')
 export const writePlanDone = (planId: string): string => writeJson({ planId }, 'strings')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import type { Plan, PlanAsker, PlanEvent } from '../../src/domain/plans/plan.ts'
+import { type Plan, type PlanAsker, type PlanEvent, planNumber } from '../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
-import { planLineOf, planNumber, readPlanLine, takePlanEvent } from '../../src/journal/plan-record.ts'
+import { planLineOf, readPlanLine, takePlanEvent } from '../../src/journal/plan-record.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { atMs } from './scene.ts'
 

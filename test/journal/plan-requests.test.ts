@@ -160,6 +160,7 @@ const terms = {
 }
 const everyRequest: PlanRequest[] = [
   { ask: 'add', terms },
+  { ask: 'add', terms, after: 12 },
   { ask: 'cancel', planId: 'p1', how: 'takeBack' },
   { ask: 'cancel', planId: 'p1', how: 'leave' },
   { ask: 'edit', planId: 'p1', terms },

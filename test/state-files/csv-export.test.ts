@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +48,26 @@ test('a folder that cannot be written to is told in a sentence, and nothing is l
     ok: false,
     error: expect.stringMatching(/^The log could not be exported to .*Nothing was kept\.$/),
   })
+})
+
+test('until it is complete a file has another name: no half file of a desk that was killed looks like a whole', async () => {
+  const folder = await aFolder()
+  await writeFile(join(folder, 'fills-20261120T140207Z.csv'), 'earlier')
+  await writeFile(join(folder, 'fills-20261120T140207Z-2.csv.part'), 'half, of one that was killed')
+  const seen: string[][] = []
+  function* rows() {
+    for (let row = 0; row < 20_000; row += 1) {
+      if (row % 10_000 === 9_999) seen.push(readdirSync(folder).toSorted())
+      yield [String(row)]
+    }
+  }
+  const written = await createCsvExport(folder, clock).write({ name: 'fills', head: ['row'], rows: rows() })
+  const before = ['fills-20261120T140207Z-2.csv.part', 'fills-20261120T140207Z.csv']
+  expect(seen).toEqual(Array(2).fill([before[0], 'fills-20261120T140207Z-3.csv.part', before[1]]))
+  const path = join(folder, 'fills-20261120T140207Z-3.csv')
+  expect(written).toEqual({ ok: true, value: { path, rowCount: 20_000 } })
+  expect((await readdir(folder)).toSorted()).toEqual([before[0], 'fills-20261120T140207Z-3.csv', before[1]])
+  expect(await readFile(join(folder, 'fills-20261120T140207Z.csv'), 'utf8')).toBe('earlier')
 })
 
 test('rows that fail on the way leave no half file', async () => {

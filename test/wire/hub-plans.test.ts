@@ -110,6 +110,10 @@ test('what a desk asks for a hub reads', () => {
         ok: true,
         value: { askedAs: 'a-1', terms },
       })
+      expect(readNewPlan(writeNewPlan({ askedAs: 'a-1', terms, after: 7 }))).toEqual({
+        ok: true,
+        value: { askedAs: 'a-1', terms, after: 7 },
+      })
       expect(readPlanEdit(writePlanEdit(terms))).toEqual({ ok: true, value: terms })
     }),
   )

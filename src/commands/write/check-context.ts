@@ -43,7 +43,9 @@ export async function fetchCheckContext(
       for (const entry of entries) oddOrders.add(unreadableKey(entry))
     },
   }
-  const [symbols, book, tickers, accounts, fees, openOrders, fills, entries, hubOrderUsd] = await Promise.all([
+  // Read before the list of orders: what has its answer by now is listed there, as long as it works.
+  const entries = await journal.history(sentSinceMs(nowMs, skewMs()))
+  const [symbols, book, tickers, accounts, fees, openOrders, fills, hubOrderUsd] = await Promise.all([
     listedSymbols(settings.limits, client, signal),
     client.fetchBook(symbol, signal),
     lastTrades(client, signal),
@@ -51,7 +53,6 @@ export async function fetchCheckContext(
     client.fetchFees(signal),
     wholeOf(ordersPaged(client, {}, all)),
     walkFills(client, { fromMs: utcDayStart(ofDayMs) }, { signal, pagesMax: dayPagesMax }),
-    journal.history(sentSinceMs(nowMs, skewMs())),
     fetchHubLimitUsd('orderUsd', { client, token }, signal),
   ])
   const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
@@ -126,6 +127,17 @@ export async function recentOrders(
 ): Promise<SentOrder[]> {
   const nowMs = clock.wallMs()
   return sentOrders(await journal.history(sentSinceMs(nowMs, skewMs)), nowMs, clock.bootedMs?.())
+}
+
+/**
+ * Recent orders for checks whose list of working orders is older: `before` are those of which that list is sure to have
+ * what works. An order that another process has sent and had answered since is in neither, and counts as in flight.
+ */
+export function sinceListed(recent: readonly SentOrder[], before: readonly SentOrder[]): SentOrder[] {
+  const listed = new Set(before.filter(({ stage }) => stage === 'taken').map(({ clientOrderId }) => clientOrderId))
+  return recent.map((sent) =>
+    sent.stage === 'taken' && !listed.has(sent.clientOrderId) ? { ...sent, stage: 'inFlight' } : sent,
+  )
 }
 
 /** `upMs`: the machine's uptime at `nowMs`, if known. */

@@ -26,9 +26,7 @@ import { outlookLines } from './order-outlook.ts'
 import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from './order-result.ts'
 import { unknownSymbol } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
-
-/** Market data older than this, in ms, is requested again before an order is sent. */
-const freshMs = 5_000
+import { freshMs } from './writing.ts'
 
 /** Why the requested output cannot be CSV, as a clause; null when it can. */
 export const formFault = (given: Pick<Arguments, 'has'>): string | null => {

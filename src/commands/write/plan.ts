@@ -14,7 +14,7 @@ import type { PlanPrice } from '../../domain/plans/facts.ts'
 import { isResumable, type PlanNow, runsAlready } from '../../domain/plans/news.ts'
 import { unknownFillText } from '../../domain/plans/next-step.ts'
 import { draftsOf, type Plan, type PlanRequest, sumsOf } from '../../domain/plans/plan.ts'
-import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
+import { newestChecked, planOrderChecks } from '../../domain/plans/plan-checks.ts'
 import { planExamples, readPlanSentence } from '../../domain/plans/sentence.ts'
 import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
 import { isPlanOwned, lostText, missingText } from '../../journal/plan-file.ts'
@@ -241,6 +241,8 @@ export const runPlanAdd: Run = (given, io, tools) => {
     if (!read.ok) return wrongUsage(withoutStop(plainText(read.error)))
     const terms = read.value
     const checks = await checksOf({ terms, planId: null }, asking)
+    const known = keeper.plans.map(({ plan }) => plan)
+    const after = newestChecked(terms, known, session.settings.limits)
     const what = `Plan: ${wordsOf(terms, instruments)} on ${placeOf(session)}`
     if (given.has('dry-run'))
       return await showDry(
@@ -267,7 +269,7 @@ export const runPlanAdd: Run = (given, io, tools) => {
       { consent: asking.consent, accepted: accepted.value },
       asking,
     )
-    return agreed.ok ? await ask({ ask: 'add', terms }, 'begun', asking) : agreed.error
+    return agreed.ok ? await ask({ ask: 'add', terms, after }, 'begun', asking) : agreed.error
   })
 }
 

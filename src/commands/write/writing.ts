@@ -1,8 +1,10 @@
 import type { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
+import { elapsedMaxMs, type Moment, momentOf } from '../../base/clock.ts'
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { durationText } from '../../base/time-text.ts'
 import {
   type AccountTerms,
   noJournal,
@@ -31,11 +33,18 @@ import { createLimitGuard } from '../../services/orders/limit-guard.ts'
 import { keyOf } from '../../services/orders/open-write.ts'
 import { type RefusedOrder, refusedDoubtedMs } from '../../services/orders/refused-before.ts'
 import { createClientOrderIds, createDraftIds, createTrading, type Trading } from '../../services/trading.ts'
-import { createWithdrawalGuard, fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
+import {
+  createWithdrawalGuard,
+  fetchReviewContext,
+  type WithdrawalTermsSource,
+} from '../../services/transfers/withdrawal-guard.ts'
 import { type Ending, type FailureKind, failure } from '../cli/exit-codes.ts'
 import { tellBeside } from '../cli/prompt.ts'
-import { recentOrders } from './check-context.ts'
+import { recentOrders, sinceListed } from './check-context.ts'
 import { type CancelCall, createNotedCalls, type NotedCalls } from './noted-calls.ts'
+
+/** Market data older than this, in ms, is requested again before an order is sent; one that waits longer is not. */
+export const freshMs = 5_000
 
 /** The parts of a one-shot write: the same entry, journal and reconciliation as the desk's. */
 export type Writing = {
@@ -178,6 +187,7 @@ class OneShotWriting implements Writing {
   readonly #beside: ReturnType<typeof createInFlight>
   readonly #news: WriteNews
   #known: CheckContext | null = null
+  #judgedAt: Moment | null = null
   #running: Promise<void> | null = null
 
   constructor(parts: Parts) {
@@ -228,13 +238,16 @@ class OneShotWriting implements Writing {
 
   judgedBy(context: CheckContext): void {
     this.#known = context
+    this.#judgedAt = momentOf(this.#parts.tools.clock)
   }
 
   async blocks(draft: OrderDraft): Promise<Check[]> {
     const { tools, session } = this.#parts
     const known = this.#known
-    if (known !== null)
-      this.#known = { ...known, recentOrders: await recentOrders(this.journal, tools.clock, session.skewMs()) }
+    if (known !== null) {
+      const recent = await recentOrders(this.journal, tools.clock, session.skewMs())
+      this.#known = { ...known, recentOrders: sinceListed(recent, known.recentOrders) }
+    }
     return this.#guard(draft)
   }
 
@@ -311,9 +324,15 @@ class OneShotWriting implements Writing {
   }
 
   #judging() {
-    const { tools, terms } = this.#parts
+    const { io, tools, terms } = this.#parts
     return {
-      ...{ journal: this.journal, clock: tools.clock, signal: this.#stop.signal, terms: terms.withdrawalTerms },
+      ...{ journal: this.journal, clock: tools.clock, signal: this.#stop.signal },
+      // Without its memory every entry counts as new, and only this says why.
+      terms: async (...asked: Parameters<WithdrawalTermsSource>) => {
+        const now = await terms.withdrawalTerms(...asked)
+        if (now.trouble != null) tellBeside(io, plainText(now.trouble))
+        return now
+      },
       skewMs: this.#parts.session.skewMs,
       isBehindHub: isHubToken(this.#parts.session.token),
     }
@@ -323,11 +342,14 @@ class OneShotWriting implements Writing {
     return this.journal.open().filter(({ outcome }) => outcome?.kind === 'unknown')
   }
 
+  /** Asked again when the order's turn to leave has come: a stopped process or a long wait makes the data old. */
   #guard(draft: OrderDraft): Check[] {
-    const context = this.#known
-    if (context === null) return [block('freshness', 'the order was not checked')]
-    const nowMs = this.#parts.tools.clock.wallMs()
-    return createLimitGuard(() => ({ ...context, nowMs }))(draft)
+    const { clock } = this.#parts.tools
+    if (this.#known === null || this.#judgedAt === null) return [block('freshness', 'the order was not checked')]
+    const ageMs = elapsedMaxMs(this.#judgedAt, momentOf(clock))
+    if (ageMs > freshMs) return [block('freshness', `its checks are ${durationText(ageMs)} old: repeat it`)]
+    const context = { ...this.#known, nowMs: clock.wallMs() }
+    return createLimitGuard(() => context)(draft)
   }
 
   #refusedBefore(draft: OrderDraft): RefusedOrder[] {

@@ -4,7 +4,7 @@ import { type CheckContext, orderChecks } from '../orders/checks/pre-trade.ts'
 import type { SentOrder } from '../orders/exposure.ts'
 import type { OrderDraft } from '../orders/order.ts'
 import type { PlanFacts } from './facts.ts'
-import { begunPlan, type Plan } from './plan.ts'
+import { begunPlan, type Plan, planNumber } from './plan.ts'
 import { decide } from './plan-table.ts'
 import type { PlanTerms } from './terms.ts'
 
@@ -73,4 +73,15 @@ export function alikePlanChecks(
     return [ask('duplicate', `plan ${plan.planId} is the same, begun ${Math.ceil(agoMs / 1_000)} s ago`)]
   }
   return []
+}
+
+/**
+ * The refusal of a plan equal to one that was begun after its check, which saw the plans up to number `after`: of two
+ * scripts that run in the same moment, or of a desk beside one, neither sees the other's plan.
+ */
+export function begunMeanwhile(terms: PlanTerms, plans: Iterable<Plan>, after: number): string | null {
+  for (const plan of plans)
+    if (planNumber(plan.planId) > after && termsKey(plan.terms) === termsKey(terms))
+      return `plan ${plan.planId} is the same, begun after this one was checked`
+  return null
 }

@@ -1,4 +1,4 @@
-import { type Bounds, limitsFor } from '../limits.ts'
+import { type Bounds, type Limits, limitsFor } from '../limits.ts'
 import { formatPrice, type Instrument } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import { block, type Check, warn } from '../orders/checks/check.ts'
@@ -9,7 +9,7 @@ import { opposite } from '../side.ts'
 import { editComplaint } from './edit.ts'
 import type { PlanFacts, PlanPrice } from './facts.ts'
 import { alikePlanChecks, firstOrderChecks, worstOfEach } from './first-orders.ts'
-import { type Plan, sumsOf } from './plan.ts'
+import { type Plan, planNumber, sumsOf } from './plan.ts'
 import { isBetween, type PlanTerms, termsComplaint } from './terms.ts'
 
 /** What the legs of a plan are held to. */
@@ -90,4 +90,10 @@ export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFac
     ),
     ...grown.filter(({ rule }) => rule === 'funds'),
   ])
+}
+
+/** The newest plan that these checks see, for whoever begins one; undefined where the limits let duplicates pass. */
+export function newestChecked({ symbol }: PlanTerms, plans: Iterable<Plan>, limits: Limits): number | undefined {
+  if (limitsFor(limits, symbol).duplicateWithinMs === 0) return undefined
+  return [...plans].reduce((newest, { planId }) => Math.max(newest, planNumber(planId)), 0)
 }

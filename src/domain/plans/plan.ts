@@ -130,9 +130,13 @@ export type PlanEvent = { planId: string; atMs: number } & (
 
 export type SeenEvent = Extract<PlanEvent, { event: 'seen' }>
 
+/** The number of a plan such as `p12`. Numbers only grow, and none is reused. */
+export const planNumber = (planId: string): number => Number.parseInt(planId.slice(1), 10)
+
 /** Requests to the process that runs the plans. */
 export type PlanRequest =
-  | { ask: 'add'; terms: PlanTerms }
+  /** `after`: the number of the newest plan that its check for duplicates saw; left out where duplicates may be. */
+  | { ask: 'add'; terms: PlanTerms; after?: number | undefined }
   | { ask: 'cancel'; planId: string; how: 'takeBack' | 'leave' }
   | { ask: 'edit'; planId: string; terms: PlanTerms }
   | { ask: 'resume'; planId: string }

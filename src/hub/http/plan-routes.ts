@@ -43,7 +43,7 @@ export function planRoutes(plans: () => Plans | null): readonly Route<Guest>[] {
         if (wrong !== null) return wrong
         const read = readNewPlan(body.text, jsonBounds)
         if (!read.ok) return badRequest(read.error)
-        return recorded(() => now.add(guest, read.value.askedAs, read.value.terms))
+        return recorded(() => now.add(guest, read.value))
       },
     },
     change('cancel', (planId, body) => {

@@ -16,9 +16,9 @@ import { notSent } from '../../domain/write-outcome.ts'
 import { type Answer, failure, json } from '../../http-server/route.ts'
 import type { WriteIntent } from '../../journal/entry.ts'
 import type { OrderGuard } from '../../services/orders/limit-guard.ts'
-import { planGuard } from '../../services/plans/plan-guard.ts'
-import { type PlanEntry, type PlanRunner, plansMax } from '../../services/plans/plan-runner.ts'
-import { writeHubPlans, writePlanDone } from '../../wire/hub-plans.ts'
+import { planGuard, plansMax } from '../../services/plans/plan-guard.ts'
+import type { PlanEntry, PlanRunner } from '../../services/plans/plan-runner.ts'
+import { type NewPlan, writeHubPlans, writePlanDone } from '../../wire/hub-plans.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
 import type { Directory } from '../people/directory.ts'
 import { createPlaces } from '../people/places.ts'
@@ -57,7 +57,7 @@ export type HubPlanDesk = {
   /** All plans, unless the caller's version is current. */
   list(known: string | null): Answer
   /** Starts a plan; repeated requests with one id start one plan. */
-  add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer>
+  add(guest: Guest, asked: NewPlan): Promise<Answer>
   change(guest: Guest, asked: PlanChange): Promise<Answer>
   /** The guard of a plan's orders, in addition to that of every order. */
   guardOf(plan: Plan, guard: OrderGuard): OrderGuard
@@ -117,12 +117,13 @@ class PlanDesk implements HubPlanDesk {
     return { ...json(writeHubPlans({ version, plans })), headers: { 'x-hub-age-ms': '0' } }
   }
 
-  add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer> {
+  add(guest: Guest, asked: NewPlan): Promise<Answer> {
+    const { askedAs } = asked
     const before = this.#beginning.get(askedAs)
     // A first request is in progress: the second returns what is on record afterwards.
-    if (before !== undefined) return before.then(() => this.add(guest, askedAs, terms))
+    if (before !== undefined) return before.then(() => this.add(guest, asked))
     const work = this.#places
-      .within(guest.name, tooManyWrites, () => this.#add(guest, askedAs, terms))
+      .within(guest.name, tooManyWrites, () => this.#add(guest, asked))
       .finally(() => this.#beginning.delete(askedAs))
     this.#beginning.set(askedAs, work)
     return work
@@ -171,7 +172,7 @@ class PlanDesk implements HubPlanDesk {
     return plan.person !== null && 'draft' in intent && isEntry(plan, intent.draft) ? { act: 'plan', by: null } : null
   }
 
-  async #add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer> {
+  async #add(guest: Guest, { askedAs, terms, after }: NewPlan): Promise<Answer> {
     const { pool, halted, days } = this.#context
     if (!may(guest.role, 'plan'))
       return this.#refused(guest, plainTerms(terms), `the role ${guest.role} may not begin or change plans`)
@@ -193,7 +194,7 @@ class PlanDesk implements HubPlanDesk {
     const own = runner.plans().filter(({ plan }) => plan.person === guest.name && plan.ended === null)
     const isFull = own.length >= eachMax
     const by: PlanAsker = { person: guest.name, askedAs, countedUsd: usd }
-    const done = isFull ? err(tooMany) : await runner.add(terms, by)
+    const done = isFull ? err(tooMany) : await runner.add(terms, by, after)
     if (done.ok) this.#countedUnder(done.value, [key])
     else if (!this.#runs?.record.isInDoubt(by)) days.reduce(key, zero)
     return this.#answer(done, by)

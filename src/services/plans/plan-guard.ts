@@ -1,9 +1,12 @@
+import type { Instrument } from '../../domain/market/instrument.ts'
 import { type Check, type CheckRule, stopTexts } from '../../domain/orders/checks/check.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
+import { begunMeanwhile } from '../../domain/plans/first-orders.ts'
+import type { PlanNow } from '../../domain/plans/news.ts'
 import { unknownFillComplaint } from '../../domain/plans/next-step.ts'
 import type { Plan } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
-import { onlyProtects } from '../../domain/plans/terms.ts'
+import { onlyProtects, type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
 import type { Side } from '../../domain/side.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 
@@ -18,6 +21,29 @@ export const planGuard =
   (exit: Side | null, guard: OrderGuard): OrderGuard =>
   (draft, movedAs) =>
     guard(draft, movedAs).filter(({ rule }) => draft.side !== exit || !ofOpening.has(rule))
+
+/** Maximum open plans. */
+export const plansMax = 100
+
+/**
+ * Why a new plan cannot begin beside those that are there, as a sentence; null when it can. `instrument`: the rules of
+ * its symbol, if loaded; `after`: the newest plan that its check for duplicates saw, if there was one.
+ */
+export function addComplaint(
+  terms: PlanTerms,
+  instrument: Instrument | null,
+  there: readonly PlanNow[],
+  after: number | undefined,
+): string | null {
+  if (instrument === null) return `The rules of ${terms.symbol} are not loaded: nothing was planned.`
+  const complaint = termsComplaint(terms, instrument)
+  if (complaint !== null) return complaint
+  const plans = there.map(({ plan }) => plan)
+  if (plans.filter(({ ended }) => ended === null).length >= plansMax)
+    return `${plansMax} plans are open: cancel one. Nothing was planned.`
+  const alike = after === undefined ? null : begunMeanwhile(terms, plans, after)
+  return alike === null ? null : `Nothing was planned: ${alike}.`
+}
 
 /**
  * What stops the first order of a plan, as a clause; null when it may go, and when needed data is not loaded yet, for

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { createSerialByKey } from '../../base/serial.ts'
+import { createSerial, createSerialByKey } from '../../base/serial.ts'
 import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { Decimal } from '../../domain/money.ts'
@@ -14,7 +14,7 @@ import { filledAfterEnd, type PlanNow } from '../../domain/plans/news.ts'
 import { endedOtherwise, seenOf } from '../../domain/plans/order-report.ts'
 import { begunPlan, type Plan, type PlanAsker, type PlanEvent, type PlanOrder } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
-import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
+import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { cancelKey, orderKey } from '../../domain/unknown-write.ts'
 import type { OrderGuard } from '../orders/limit-guard.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
@@ -22,7 +22,7 @@ import { NextOrders, type NextOrdersContext } from './next-orders.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { PlanDoubts } from './plan-doubts.ts'
 import { PlanFills } from './plan-fills.ts'
-import { firstStopped, haltComplaint, resumeComplaint } from './plan-guard.ts'
+import { addComplaint, firstStopped, haltComplaint, resumeComplaint } from './plan-guard.ts'
 import { gone, isUncertain, type Look, type LookParts, lineOf, lookAt } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
@@ -50,8 +50,8 @@ export type PlanRunner = {
   stop(): Promise<void>
   /** Takes every event that the store gets, in the same order. */
   observe(event: FeedEvent | WriteEvent): void
-  /** Begins a plan; on disk when it resolves. The value is its id; the error is a sentence. */
-  add(terms: PlanTerms, by?: PlanAsker): Promise<Result<string>>
+  /** Begins a plan; on disk when it resolves with its id. The error is a sentence; `after` as in `addComplaint`. */
+  add(terms: PlanTerms, by?: PlanAsker, after?: number): Promise<Result<string>>
   /** Ends a plan: cancels its orders, or leaves them where they are. */
   cancel(planId: string, how: 'takeBack' | 'leave', by?: PlanAsker): Promise<Result<null>>
   /** Changes quantity, prices and distances; kind, symbol and side stay. */
@@ -70,8 +70,6 @@ export type PlanRunner = {
 const beatMs = 1_000
 /** The rate of steps that improve rather than protect, for all plans together. */
 const [improvePerSecond, improveBurst] = [0.5, 10]
-/** Maximum open plans. */
-export const plansMax = 100
 
 const asked = (by: PlanAsker | undefined) => (by === undefined ? {} : { by })
 
@@ -93,6 +91,8 @@ class Runner implements PlanRunner {
   #listedAgain = noneListedAgain
   /** Serializes changes of a plan, so that what one was checked against holds until its line is applied. */
   readonly #inTurn = createSerialByKey()
+  /** Serializes new plans: each is held against those before it, which count once their lines are applied. */
+  readonly #newInTurn = createSerial()
   readonly #budget = createTokenBucket(improvePerSecond, improveBurst)
   #startedAtMs: number
   #isStarted = false
@@ -133,13 +133,12 @@ class Runner implements PlanRunner {
     return this.#book.onChange(listener)
   }
 
-  async add(terms: PlanTerms, by?: PlanAsker): Promise<Result<string>> {
+  add: PlanRunner['add'] = (...asked) => this.#newInTurn(() => this.#add(...asked))
+
+  async #add(terms: PlanTerms, by?: PlanAsker, after?: number): Promise<Result<string>> {
     if (this.#stopping.signal.aborted) return err('The desk is closing: nothing was planned.')
-    const instrument = this.#quotes.instrument(terms.symbol)
-    if (instrument === null) return err(`The rules of ${terms.symbol} are not loaded: nothing was planned.`)
-    const complaint = termsComplaint(terms, instrument)
+    const complaint = addComplaint(terms, this.#quotes.instrument(terms.symbol), this.#book.all(), after)
     if (complaint !== null) return err(complaint)
-    if (this.#book.open().length >= plansMax) return err(`${plansMax} plans are open: cancel one. Nothing was planned.`)
     const planId = `p${this.#number + 1}`
     const seed = this.#context.newClientOrderId()
     const plan = begunPlan(planId, terms, this.#wallMs(), { person: by?.person, seed })

@@ -3,7 +3,7 @@ import type { OrderDraft } from '../../domain/orders/order.ts'
 import { type PlanFacts, readPrice } from '../../domain/plans/facts.ts'
 import type { OutlookMarket } from '../../domain/plans/outlook.ts'
 import type { Plan } from '../../domain/plans/plan.ts'
-import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
+import { newestChecked, planOrderChecks } from '../../domain/plans/plan-checks.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { tradedOnResume } from '../../domain/plans/what-if.ts'
 import { usdRate } from '../../domain/usd-value.ts'
@@ -44,6 +44,14 @@ export function planChecks(
   const plans = state.plans.list.map(({ plan }) => plan)
   return planOrderChecks({ terms, planId, plans }, facts, checkContext(state, terms.symbol, nowMs))
 }
+
+/** The newest plan that these checks see; undefined where the limits let duplicates pass. */
+export const newestPlan = ({ plans, limits }: PlanChecked, terms: PlanTerms): number | undefined =>
+  newestChecked(
+    terms,
+    plans.list.map(({ plan }) => plan),
+    limits,
+  )
 
 /** The order with which a resumed plan may trade at once, by the desk's market data; null for none. */
 export const tradedAtOnce = (state: PlanChecked, plan: Plan): OrderDraft | null =>

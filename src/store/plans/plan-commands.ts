@@ -13,7 +13,7 @@ import { type PaletteOverlay, paletteWith } from '../palette.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import { type EntrySlice, reviewArmedAfterMs, type TicketEvent, type TicketSlice } from '../ticket/ticket.ts'
-import { type PlanChecked, planChecks, tradedAtOnce } from './plan-checks.ts'
+import { newestPlan, type PlanChecked, planChecks, tradedAtOnce } from './plan-checks.ts'
 import {
   closedPlans,
   isPlansAtHub,
@@ -119,7 +119,8 @@ function createPlanReviewCommands(
       // Closed before the answer: a second Enter finds no review, and no ticket with the same plan.
       store.dispatch({ type: 'overlayClosed' })
       if (isOfTicket(store.getState(), terms)) store.dispatch({ type: 'ticketClosed' })
-      if (planId === null) tell(plans.add(terms), (id) => `Plan ${id} begins. ${beginsWhere(store.getState())}`)
+      if (planId === null)
+        tell(plans.add(terms, newestPlan(state, terms)), (id) => `Plan ${id} begins. ${beginsWhere(store.getState())}`)
       else tell(plans.edit(planId, terms), () => `Plan ${planId} is changed.`)
     },
   }

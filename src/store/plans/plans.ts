@@ -153,8 +153,8 @@ export function lostByHand(state: OwnedPlans, clientOrderIds: readonly string[])
 
 /** The runner of plans, for the desk's commands. Promises reject for bugs only; an error is a whole sentence. */
 export type PlansPort = {
-  /** The value is the new plan's id, already on disk. */
-  add(terms: PlanTerms): Promise<Result<string>>
+  /** The value is the new plan's id, already on disk. `after`: the newest plan that its check for duplicates saw. */
+  add(terms: PlanTerms, after?: number): Promise<Result<string>>
   cancel(planId: string, how: 'takeBack' | 'leave'): Promise<Result<null>>
   edit(planId: string, terms: PlanTerms): Promise<Result<null>>
   resume(planId: string): Promise<Result<null>>

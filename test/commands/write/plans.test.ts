@@ -79,6 +79,21 @@ test('a change is checked as an order is: --yes alone accepts no stop that trigg
   })
 })
 
+test('of two scripts that begin the same plan in the same moment one begins it, and the other is told', async () => {
+  await watched(async () => {
+    for (const words of ['oco sell 0.1 btc stop 59000 target 62000', 'trail sell 0.1 btc by 500']) {
+      const line = `plan add ${words} --yes --json`
+      const ran = await Promise.all([shell.runThrough(line), shell.runThrough(line)])
+      expect(ran.map(({ code }) => code).toSorted()).toEqual([0, 3])
+      const refused = ran.find(({ code }) => code === 3)
+      expect(refused && failureIn(refused)).toEqual({
+        kind: 'notSent',
+        message: expect.stringMatching(/^Nothing was planned: plan p\d is the same, begun after this one was checked$/),
+      })
+    }
+  })
+})
+
 test.each([
   ['oco sell 0.1 btc stop 59.000 target 62.000', '"59.000" can be read in two ways: write 59000 or 59'],
   ['trail sell 0.1 btc by 1.000', '"1.000" can be read in two ways: write 1000 or 1'],

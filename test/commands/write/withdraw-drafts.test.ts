@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Exchange, failureIn, openExchange, openShell, quotes, type Shell } from '../harness.ts'
@@ -253,4 +253,18 @@ describe('where the records were put back from a backup', () => {
     await quotes(exchange)
     expect((await shell.run(`${line} december`)).code).toBe(0)
   })
+})
+
+test('a memory of the whitelist that cannot be read is told of: for want of it every entry counts as new', async () => {
+  const draftId = await prepare()
+  expect((await shell.run(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(0)
+  const path = shell.files().find((file) => file.path.endsWith('whitelist.json'))?.path ?? ''
+  writeFileSync(path, '{"version": 99}')
+  await shell.clock.advance(3_600_000)
+  const { whitelistId } = await exchange.bitcoinEntry()
+  const ran = await shell.run(`withdraw btc 0.02 --to ${whitelistId} --yes --accept fee,repeat`)
+  expect([ran.code, failureIn(ran).message]).toEqual([3, expect.stringContaining('is new on the whitelist')])
+  expect(ran.stderr).toContain(
+    `${path} was written by a newer pitdesk. It is left alone, and its memory of the whitelist with it.`,
+  )
 })

@@ -313,6 +313,30 @@ test('limits of the profile and the memory of the journal hold for commands too'
   expect(await exchange.working()).toHaveLength(2)
 })
 
+test.each([
+  ['open_orders = 1', '2 open orders with this one are over the hard limit 1'],
+  ['day_notional_usd = 5000', 'day 5,310.00 USD with this order is over the hard limit 5,000.00 USD'],
+])(
+  'a hard limit counts what another command placed after the lists of this one were read: %s',
+  async (limit, message) => {
+    await quotes(exchange)
+    mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true })
+    writeFileSync(
+      join(shell.home, '.config', 'pitdesk', 'config.toml'),
+      `[profiles.small]\nkind = "practice"\n[profiles.small.limits]\n${limit}\n`,
+    )
+    const line = 'order place buy 0.05 BTC-USD --limit 59000 --profile small'
+    const asking = shell.start(line, { isTerminal: true })
+    await asking.until(() => asking.ran.stderr.some((line) => line.includes('Type yes')))
+    const other = 'order place buy 0.04 BTC-USD --limit 59000 --profile small --yes --accept unusual-size'
+    expect((await shell.run(other)).code).toBe(0)
+    asking.type('yes\n')
+    const { code, stderr } = await asking.ended
+    expect({ code, told: stderr.at(-1) }).toEqual({ code: 3, told: expect.stringContaining(message) })
+    expect(await exchange.working()).toHaveLength(1)
+  },
+)
+
 test('a wall clock that is set neither lets the same order through at once nor keeps it back for long', async () => {
   await quotes(exchange)
   const again = () => shell.run('order place buy 0.05 BTC-USD --limit 59000 --yes')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defaultLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { CheckContext } from '../../../src/domain/orders/checks/pre-trade.ts'
-import { alikePlanChecks, firstOrderChecks } from '../../../src/domain/plans/first-orders.ts'
+import { alikePlanChecks, begunMeanwhile, firstOrderChecks } from '../../../src/domain/plans/first-orders.ts'
 import { begunPlan, type Plan } from '../../../src/domain/plans/plan.ts'
 import { type PlanTerms, slicesOf } from '../../../src/domain/plans/terms.ts'
 import { World } from '../../services/plans/scene.ts'
@@ -69,4 +69,17 @@ test('a plan that has ended, began later than now, or too long ago is not like a
   const [first, ...others] = terms.kind === 'scale' ? terms.slices : []
   const reordered = { ...terms, slices: [...others, first] } as PlanTerms
   expect(alike({ terms: reordered })).toBe(0)
+})
+
+test('a plan equal to one that was begun after its check is refused, also once that has ended, and no other is', () => {
+  const world = new World()
+  const terms = aScale(world)
+  const begun = (change: Partial<Plan> = {}) => [
+    begunPlan('p8', { ...terms, quantity: d('0.2') }, 10_000),
+    { ...begunPlan('p10', terms, 10_000), ...change },
+  ]
+  const refusal = 'plan p10 is the same, begun after this one was checked'
+  expect([0, 9, 10, 11].map((after) => begunMeanwhile(terms, begun(), after))).toEqual([refusal, refusal, null, null])
+  expect(begunMeanwhile(terms, begun({ ended: { how: 'done', why: '', atMs: 11_000 } }), 9)).toBe(refusal)
+  expect(begunMeanwhile({ ...terms, quantity: d('0.3') }, begun(), 0)).toBeNull()
 })

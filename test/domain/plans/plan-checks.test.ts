@@ -7,7 +7,7 @@ import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import type { PlanFacts } from '../../../src/domain/plans/facts.ts'
 import { firstOrderChecks, worstOfEach } from '../../../src/domain/plans/first-orders.ts'
 import { begunPlan, type Plan, type PlanEvent, withPlanEvent } from '../../../src/domain/plans/plan.ts'
-import { planOrderChecks } from '../../../src/domain/plans/plan-checks.ts'
+import { newestChecked, planOrderChecks } from '../../../src/domain/plans/plan-checks.ts'
 import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
 import { usualFees } from '../../fakes/amounts.ts'
 import { aBalance } from '../../fakes/balances.ts'
@@ -179,6 +179,15 @@ test('a plan like one that was begun a moment ago is asked about once, and not b
   expect(said(oco, { plans: [planned(oco, [], now - 2_000)], context: { limits } })).toEqual([
     'ask duplicate: plan p1 is the same, begun 2 s ago',
   ])
+})
+
+test('the newest plan that the checks see is the one with the highest number; no limit on duplicates sees none', () => {
+  const { limits } = quietDay()
+  const plans = ['p9', 'p12', 'p10'].map((planId) => begunPlan(planId, oco, now))
+  expect([newestChecked(oco, plans, limits), newestChecked(oco, [], limits)]).toEqual([12, 0])
+  const free = { ...limits, perSymbol: new Map([['BTC-USD', { duplicateWithinMs: 0 }]]) }
+  expect(newestChecked(oco, plans, free)).toBeUndefined()
+  expect(newestChecked({ ...oco, symbol: 'ETH-USD' }, plans, free)).toBe(12)
 })
 
 test('a changed plan is judged by what it asks for beyond what it has: its own orders hold the rest', () => {

@@ -47,7 +47,8 @@ const rests = (call: Caller, planId: string) =>
     expect(now?.plan.orders[0]?.standing).toBe('working')
   })
 
-const add = (call: Caller, askedAs: string, terms: object) => call('POST', '/hub/plans', { askedAs, terms })
+const add = (call: Caller, askedAs: string, terms: object, more: object = {}) =>
+  call('POST', '/hub/plans', { askedAs, terms, ...more })
 
 const begun = async (call: Caller, askedAs: string, terms: object): Promise<string> => {
   const { status, text } = await add(call, askedAs, terms)
@@ -71,6 +72,17 @@ const audited = async ({ database }: Pick<Firm, 'database'>): Promise<string[]> 
 
 const stopsAtExchange = async (call: Caller) =>
   (JSON.parse((await call('GET', '/orders')).text) as { ordType: string }[]).filter(({ ordType }) => ordType === 'STOP')
+
+test('the same plan from two desks that checked in the same moment is begun once, and once more by who saw it', async () => {
+  const { anna, ...firm } = await aFirm()
+  const bob = (await firm.person('bob'))(firm.at)
+  await ready(bob)
+  const both = await Promise.all([add(anna, 'a1', oco(), { after: 0 }), add(bob, 'b1', oco(), { after: 0 })])
+  const refused = both.filter(({ status }) => status !== 200)
+  expect(refused).toMatchObject([{ text: expect.stringContaining('p1 is the same, begun after this one was checked') }])
+  expect(await listOf(anna)).toHaveLength(1)
+  expect((await add(bob, 'b2', oco(), { after: 1 })).status).toBe(200)
+})
 
 test('the hub runs a plan for whoever began it, once, and says who did what', async () => {
   const firm = await aFirm()

@@ -39,6 +39,30 @@ test('what cannot be planned is said in a sentence, and nothing is on record', a
   expect([lines, runner.plans()]).toEqual([[], []])
 })
 
+test('a plan whose check did not see an equal one that is there by now is not begun a second time', async () => {
+  const { runner, rules, lines } = aLoneRunner()
+  rules('BTC-USD')
+  expect(await runner.add(oco, undefined, 0)).toEqual(ok('p1'))
+  const refused = err('Nothing was planned: plan p1 is the same, begun after this one was checked.')
+  expect(await runner.add(oco, kim, 0)).toEqual(refused)
+  await runner.cancel('p1', 'leave')
+  expect(await runner.add(oco, undefined, 0)).toEqual(refused)
+  // One that has seen it, is another, or was not checked for that is begun.
+  expect(await runner.add(oco, undefined, 1)).toEqual(ok('p2'))
+  expect(await runner.add(trailing, undefined, 0)).toEqual(ok('p3'))
+  expect(await runner.add(oco)).toEqual(ok('p4'))
+  expect(lines.filter(({ event }) => event === 'begun')).toHaveLength(4)
+})
+
+test('two equal plans that are asked for at once: the second is held against the first, whose line is not on disk yet', async () => {
+  const { runner, rules } = aLoneRunner()
+  rules('BTC-USD')
+  expect(await Promise.all([runner.add(oco, kim, 0), runner.add(oco, undefined, 0)])).toEqual([
+    ok('p1'),
+    err('Nothing was planned: plan p1 is the same, begun after this one was checked.'),
+  ])
+})
+
 test('what would buy or sell and is stopped now is not planned; what is not loaded may come, and protection waits', async () => {
   const { runner, rules, lines, world } = aLoneRunner()
   rules('BTC-USD')

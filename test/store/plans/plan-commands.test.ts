@@ -29,7 +29,7 @@ function aPlanDesk(mode: 'ARMED' | 'SAFE' | 'HALTED' = 'ARMED', answers: Partial
     return Promise.resolve(ok(value))
   }
   const plans: PlansPort = {
-    add: (terms) => done(`add ${terms.kind} ${terms.quantity.toFixed()}`, 'p7'),
+    add: (terms, after) => done(`add ${terms.kind} ${terms.quantity.toFixed()} after ${after}`, 'p7'),
     cancel: (id, how) => done(`cancel ${id} ${how}`, null),
     edit: (id, terms) => done(`edit ${id} ${terms.quantity.toFixed()}`, null),
     resume: (id) => done(`resume ${id}`, null),
@@ -67,7 +67,7 @@ test('a plan like one that has just begun wants a Y, and is made then', async ()
   wait(200)
   commands.sendPlan()
   await settle()
-  expect(sent).toEqual(['add oco 0.05'])
+  expect(sent).toEqual(['add oco 0.05 after 1'])
 })
 /** Amounts as text. */
 const said = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -81,7 +81,7 @@ test('a plan is reviewed, and made by a second Enter that is no repeat of the fi
   commands.sendPlan()
   commands.sendPlan()
   await settle()
-  expect(sent).toEqual(['add oco 0.05'])
+  expect(sent).toEqual(['add oco 0.05 after 2'])
   expect(store.getState().overlay).toBeNull()
   expect(notice()).toBe('Plan p7 begins. It exists on this side only.')
 })
@@ -307,7 +307,7 @@ test('a ticket with stop and target is reviewed as a bracket, and never as its e
   wait(200)
   commands.sendPlan()
   await settle()
-  expect(sent).toEqual(['add bracket 0.05'])
+  expect(sent).toEqual(['add bracket 0.05 after 2'])
   expect([store.getState().ticket, store.getState().overlay]).toEqual([null, null])
 })
 
