@@ -121,7 +121,7 @@ class Call implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const isAll = this.#body.length + chunk.length <= this.#options.bodyMaxBytes
     if (isAll) this.#body.add(chunk)
-    if (this.#body.isCrumbled) this.#fail('tooLongAnswer', 'the answer comes in too many tiny pieces')
+    if (this.#body.isCrumbled) this.#fail('notHttp', 'the answer comes in too many tiny pieces')
     else if (isAll) return
     else if (this.#options.cutsBody === true) {
       this.onResponseEnd()
