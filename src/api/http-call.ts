@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { type Clock, SleepEnd } from '../base/clock.ts'
 import { errorCode } from '../base/error-text.ts'
+import { GatheredBytes } from '../base/gathered-bytes.ts'
 import type { Fault, HttpAnswer, HttpFailure, Method } from './errors.ts'
 
 export type HttpRequest = {
@@ -64,8 +65,7 @@ class Call implements Dispatcher.DispatchHandler {
   #phaseEnd = new SleepEnd()
   #controller: Dispatcher.DispatchController | null = null
   #head: Omit<HttpAnswer, 'kind' | 'body'> | null = null
-  #chunks: Buffer[] = []
-  #byteCount = 0
+  #body = new GatheredBytes()
 
   constructor(options: CallOptions, resolve: (result: HttpAnswer | HttpFailure) => void) {
     this.#options = options
@@ -119,8 +119,10 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#byteCount += chunk.length
-    if (this.#byteCount <= this.#options.bodyMaxBytes) this.#chunks.push(chunk)
+    const isAll = this.#body.length + chunk.length <= this.#options.bodyMaxBytes
+    if (isAll) this.#body.add(chunk)
+    if (this.#body.isCrumbled) this.#fail('notHttp', 'the answer comes in too many tiny pieces')
+    else if (isAll) return
     else if (this.#options.cutsBody === true) {
       this.onResponseEnd()
       controller.abort(new Error('the rest is not read'))
@@ -129,7 +131,7 @@ class Call implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#head === null) this.#fail('notHttp', 'the answer has no status')
-    else this.#settle({ kind: 'answer', ...this.#head, body: new TextDecoder().decode(Buffer.concat(this.#chunks)) })
+    else this.#settle({ kind: 'answer', ...this.#head, body: new TextDecoder().decode(this.#body.whole()) })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -164,7 +166,7 @@ class Call implements Dispatcher.DispatchHandler {
   #settle(result: HttpAnswer | HttpFailure): void {
     if (this.#isSettled) return
     this.#isSettled = true
-    this.#chunks = []
+    this.#body = new GatheredBytes()
     this.#phaseEnd.abort()
     this.#options.signal.removeEventListener('abort', this.#abort)
     this.#resolve(result)

@@ -1,10 +1,11 @@
-import { STATUS_CODES } from 'node:http'
+import { createServer, STATUS_CODES } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify'
 import { isFromWebPage, type PageRule } from '../base/browser-request.ts'
 import { type Clock, within } from '../base/clock.ts'
 import { isPortTaken, PortTaken } from '../base/listen.ts'
+import { limitPipelined } from '../base/pipelined.ts'
 import { httpDate } from '../base/time-text.ts'
 import { writeError } from '../wire/message.ts'
 import { hasBody, hideBody, noBody, parseQuery, type RequestBody, readBody } from './request.ts'
@@ -46,6 +47,13 @@ export type Around = (
 const requestTimeoutMs = 30_000
 /** Headers come in one piece: whoever sends them slowly only occupies a connection. */
 const slowness = { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 } as const
+const plain = {
+  ...slowness,
+  requireHostHeader: false,
+  requestTimeout: requestTimeoutMs,
+  // As Fastify has it: longer than balancers keep theirs.
+  keepAliveTimeout: 72_000,
+} as const
 const secured = {
   ...slowness,
   minVersion: 'TLSv1.2',
@@ -57,6 +65,7 @@ const pathPartMaxLength = 16_384
 
 const bodyRefusals = {
   tooLarge: failure(413, 'the body is larger than 64 KiB'),
+  crumbled: failure(400, 'the body comes in too many tiny pieces'),
   notText: failure(400, 'the body is not UTF-8 text'),
 }
 const fromWebPage = failure(403, 'web pages may not send requests here (Origin, Sec-Fetch-Site or Host)')
@@ -78,12 +87,10 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
   const { default: fastify } = await import('fastify')
   const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.wallMs())
   const app = fastify({
-    ...(tls === undefined ? {} : { serverFactory: securely(tls) }),
+    serverFactory: servedBy(tls),
     forceCloseConnections: true,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    requestTimeout: requestTimeoutMs,
-    http: { ...slowness, requireHostHeader: false },
     schemaController: { compilersFactory: noSchemas },
     routerOptions: { maxParamLength: pathPartMaxLength, querystringParser: () => ({}) },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, clock),
@@ -111,10 +118,12 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
   return app
 }
 
-const securely =
-  (tls: TlsFiles): FastifyServerFactory =>
+const servedBy =
+  (tls: TlsFiles | undefined): FastifyServerFactory =>
   (handler) =>
-    createSecureServer({ ...tls, ...secured }, handler)
+    tls === undefined
+      ? createServer(plain, limitPipelined(handler))
+      : createSecureServer({ ...tls, ...secured }, limitPipelined(handler))
 
 /** Web pages are refused first, whatever key they present. */
 const admitted = <Guest>(

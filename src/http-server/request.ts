@@ -1,12 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { GatheredBytes } from '../base/gathered-bytes.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /** A request's body as text, empty when there was none, and its declared type and encoding. */
 export type RequestBody = { text: string; contentType: string | null; contentEncoding: string | null }
 export const noBody: RequestBody = { text: '', contentType: null, contentEncoding: null }
 
-type BodyReading = { kind: 'body'; body: RequestBody } | { kind: 'tooLarge' } | { kind: 'notText' }
+type BodyReading =
+  | { kind: 'body'; body: RequestBody }
+  | { kind: 'tooLarge' }
+  | { kind: 'crumbled' }
+  | { kind: 'notText' }
 
 export const bodyLimitBytes = 64 * 1024
 // Bytes of an oversized body that are read and dropped: a client that is still sending when it is answered may never
@@ -24,7 +29,7 @@ export function hasBody(request: IncomingMessage): boolean {
 
 /** Reads the body and calls `done` once; never calls it when the client disconnects first. */
 export function readBody(request: IncomingMessage, done: (reading: BodyReading) => void): void {
-  const chunks: Buffer[] = []
+  const gathered = new GatheredBytes()
   let byteCount = 0
   const finish = (reading: BodyReading) => {
     request.off('data', onData).off('end', onEnd)
@@ -32,12 +37,13 @@ export function readBody(request: IncomingMessage, done: (reading: BodyReading) 
   }
   const onData = (chunk: Buffer) => {
     byteCount += chunk.length
-    if (byteCount <= bodyLimitBytes) chunks.push(chunk)
+    if (byteCount <= bodyLimitBytes) gathered.add(chunk)
+    if (gathered.isCrumbled) finish({ kind: 'crumbled' })
     else if (byteCount > drainLimitBytes) finish({ kind: 'tooLarge' })
   }
   const onEnd = () => {
     if (byteCount > bodyLimitBytes) return finish({ kind: 'tooLarge' })
-    const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, byteCount)
+    const bytes = gathered.whole()
     finish(isUtf8(bytes) ? { kind: 'body', body: toBody(bytes.toString('utf8'), request) } : { kind: 'notText' })
   }
   // A client that disconnects gets no answer.

@@ -45,6 +45,15 @@ const brokenAnswers: [string, Answerer, string, string][] = [
     'the connection was closed by the other side',
   ],
   [
+    'a body byte by byte',
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
+      response.socket?.end(`1\r\n \r\n`.repeat(5_000))
+    },
+    'protocol',
+    'the answer comes in too many tiny pieces',
+  ],
+  [
     'something that is not HTTP',
     (response) => void response.socket?.end('SSH-2.0-server\r\n\r\n'),
     'protocol',

@@ -58,43 +58,71 @@ export type InboxOrder = {
  * event, unless copies or conflicts increased.
  */
 export function withReceived(order: InboxOrder | null, event: InboxEvent): InboxOrder {
-  if (order === null) return withStep(null, { ...event, isLate: false })
-  const at = order.history.findIndex((step) => step.event.eventId === event.event.eventId)
-  const known = order.history[at]
-  if (known === undefined) {
-    const isLate = compareStates(stampOf(event.event), stampOf(order.shown)) < 0
-    return withStep(order, { ...event, isLate })
+  const history = order?.history ?? []
+  const at = history.findIndex((step) => step.event.eventId === event.event.eventId)
+  const known = history[at]
+  if (order === null || known === undefined) {
+    const step = nextStep(order, event)
+    return withStep(order, step, [...history, step])
   }
-  if (known.copies === event.copies && known.conflicts === event.conflicts) return order
-  return {
-    ...order,
-    history: order.history.with(at, { ...known, copies: event.copies, conflicts: event.conflicts }),
-    copyCount: order.copyCount + event.copies - known.copies,
-    conflictCount: order.conflictCount + event.conflicts - known.conflicts,
-  }
+  return isAsCounted(known, event) ? order : recounted(order, known, event, history.with(at, countedStep(known, event)))
 }
 
-function withStep(order: InboxOrder | null, received: InboxStep): InboxOrder {
-  const step = order === null ? received : { ...received, event: withSharedAmounts(received.event, order.shown) }
-  const isShown = order === null || !step.isLate
-  return {
-    orderId: step.event.orderId,
-    shown: isShown ? step.event : order.shown,
-    shownReceivedAtMs: isShown ? step.receivedAtMs : order.shownReceivedAtMs,
-    history: [...(order?.history ?? []), step],
-    lateCount: (order?.lateCount ?? 0) + (step.isLate ? 1 : 0),
-    copyCount: (order?.copyCount ?? 0) + step.copies,
-    conflictCount: (order?.conflictCount ?? 0) + step.conflicts,
-    lastSequence: step.sequence,
-  }
-}
-
-/** Builds an order from its events, oldest first; null for none. */
+/**
+ * Builds an order from its events, oldest first; null for none. In one pass over one history: a sender that repeats an
+ * order under new ids may have made it a hundred thousand events long.
+ */
 export function inboxOrder(events: readonly InboxEvent[]): InboxOrder | null {
+  const history: InboxStep[] = []
+  const places = new Map<string, number>()
   let order: InboxOrder | null = null
-  for (const event of events) order = withReceived(order, event)
+  for (const event of events) {
+    const at = places.get(event.event.eventId) ?? history.length
+    const known = history[at]
+    if (order === null || known === undefined) {
+      const step = nextStep(order, event)
+      places.set(event.event.eventId, at)
+      history.push(step)
+      order = withStep(order, step, history)
+    } else if (!isAsCounted(known, event)) {
+      history[at] = countedStep(known, event)
+      order = recounted(order, known, event, history)
+    }
+  }
   return order
 }
+
+function nextStep(order: InboxOrder | null, event: InboxEvent): InboxStep {
+  if (order === null) return { ...event, isLate: false }
+  const isLate = compareStates(stampOf(event.event), stampOf(order.shown)) < 0
+  return { ...event, event: withSharedAmounts(event.event, order.shown), isLate }
+}
+
+const withStep = (order: InboxOrder | null, step: InboxStep, history: readonly InboxStep[]): InboxOrder => ({
+  orderId: step.event.orderId,
+  shown: order === null || !step.isLate ? step.event : order.shown,
+  shownReceivedAtMs: order === null || !step.isLate ? step.receivedAtMs : order.shownReceivedAtMs,
+  history,
+  lateCount: (order?.lateCount ?? 0) + (step.isLate ? 1 : 0),
+  copyCount: (order?.copyCount ?? 0) + step.copies,
+  conflictCount: (order?.conflictCount ?? 0) + step.conflicts,
+  lastSequence: step.sequence,
+})
+
+type Counts = Pick<InboxEvent, 'copies' | 'conflicts'>
+
+const isAsCounted = (known: Counts, { copies, conflicts }: Counts): boolean =>
+  known.copies === copies && known.conflicts === conflicts
+
+const countedStep = (known: InboxStep, { copies, conflicts }: Counts): InboxStep => ({ ...known, copies, conflicts })
+
+/** The order after a known event was counted anew, in `history` already. */
+const recounted = (order: InboxOrder, known: Counts, now: Counts, history: readonly InboxStep[]): InboxOrder => ({
+  ...order,
+  history,
+  copyCount: order.copyCount + now.copies - known.copies,
+  conflictCount: order.conflictCount + now.conflicts - known.conflicts,
+})
 
 /** Since when an order is in its state: since its last change, or since its receipt if the gateway's clock is ahead. */
 export const waitsSinceMs = ({ shown, shownReceivedAtMs }: InboxOrder): number =>

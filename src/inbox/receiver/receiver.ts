@@ -3,6 +3,7 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import type { Socket } from 'node:net'
 import { type Clock, within } from '../../base/clock.ts'
 import { listenOn, rivalAt } from '../../base/listen.ts'
+import { limitPipelined } from '../../base/pipelined.ts'
 import { plainType, startStatusServer } from '../../base/status-server.ts'
 import { onceAMinute } from '../trouble-log.ts'
 import { commitReporter, type ReceiverMetrics, receiverMetrics } from './metrics.ts'
@@ -44,9 +45,9 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
   const server = newServer(settings, limits)
   const onCut = (peer: string) => metrics.cuts.inc({ peer })
   server.on('connection', connectionGuard({ peerOf, limits, isSecure: tls !== null, clock, log: settings.log, onCut }))
-  server.on('request', onRequest)
-  server.on('checkContinue', onExpectation)
-  server.on('checkExpectation', onRequest)
+  server.on('request', limitPipelined(onRequest))
+  server.on('checkContinue', limitPipelined(onExpectation))
+  server.on('checkExpectation', limitPipelined(onRequest))
   const rival = rivalAt(listen.port, 'pitdesk hub serve')
   const url = await listenOn(server, { ...listen, flag: '--port', rival }, tls === null ? 'http' : 'https')
   const side =

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isFromWebPage } from '../../base/browser-request.ts'
+import { GatheredBytes } from '../../base/gathered-bytes.ts'
 import type { Delivery, Tracing } from '../telemetry/tracing.ts'
 import { readIncoming } from './read-incoming.ts'
 import type { RecordingQueue } from './recording-queue.ts'
@@ -56,8 +57,8 @@ export function requestHandler({
 }: RequestHandlerOptions) {
   const refuse = (request: IncomingMessage, response: ServerResponse, status: number) => {
     onRefused(status)
-    // A refused sender's connection is not kept open.
-    answer(request, response, status, status === 403 || isStopping())
+    // A refused sender's connection is not kept open, nor that of a body in crumbs: reading past it would be the work.
+    answer(request, response, status, status === 403 || status === 400 || isStopping())
   }
 
   type Sent = { source: string; body: Buffer; delivery: Delivery | null }
@@ -76,8 +77,7 @@ export function requestHandler({
   }
 
   const readBody = (request: IncomingMessage, response: ServerResponse, source: string) => {
-    let first: Buffer | null = null
-    let more: Buffer[] | null = null
+    const gathered = new GatheredBytes()
     let length = 0
     const delivery = tracing?.delivery(request.headers.traceparent) ?? null
     request.on('data', (chunk: Buffer) => {
@@ -87,19 +87,17 @@ export function requestHandler({
         if (isNews) delivery?.answered('refused', 413)
         return refuse(request, response, 413)
       }
-      if (first === null) first = chunk
-      else {
-        more ??= [first]
-        more.push(chunk)
-      }
+      gathered.add(chunk)
+      if (!gathered.isCrumbled) return
+      delivery?.answered('refused', 400)
+      refuse(request, response, 400)
     })
     request.on('end', () => {
-      if (length > bodyBytes) return
-      const body = more === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(more)
-      take(request, response, { source, body, delivery })
+      if (length > bodyBytes || gathered.isCrumbled) return
+      take(request, response, { source, body: gathered.whole(), delivery })
     })
     request.on('close', () => {
-      if (!request.complete && length <= bodyBytes) delivery?.answered('refused', null)
+      if (!request.complete && length <= bodyBytes && !gathered.isCrumbled) delivery?.answered('refused', null)
     })
   }
 
@@ -142,6 +140,7 @@ export function requestHandler({
 
 const texts: Readonly<Record<number, string>> = {
   200: 'ok\n',
+  400: 'The body comes in too many tiny pieces.\n',
   403: 'This address may not send events here.\n',
   405: 'Events are sent by POST.\n',
   413: 'The body is too large for an event.\n',

@@ -50,6 +50,26 @@ test('reckoned on event by event, an order is the same as reckoned from all of t
   }
 })
 
+test('an order of many events is put together in one pass: none is looked at again for each that follows', () => {
+  let looks = 0
+  const first = aGatewayEvent(startMs, { eventId: 'e0' })
+  const watched = {
+    ...first,
+    get eventId() {
+      looks += 1
+      return first.eventId
+    },
+  }
+  const later = Array.from({ length: 1_000 }, (_, at) =>
+    received(at + 2, aGatewayEvent(startMs + at + 1, { eventId: `e${at + 1}` })),
+  )
+  const again = received(1, first, { copies: 3 })
+  const order = inboxOrder([received(1, watched), ...later, again])
+  expect(order?.history).toHaveLength(1_001)
+  expect(order).toMatchObject({ copyCount: 3, lateCount: 0, shown: { eventId: 'e1000' } })
+  expect(looks).toBeLessThan(10)
+})
+
 test('a late event never takes an order back, and stays in its history', () => {
   const done = received(1, aGatewayEvent(startMs + 5_000, { eventId: 'e2', orderState: 'COMPLETED' }))
   const late = received(2, aGatewayEvent(startMs, { eventId: 'e1' }))

@@ -4,6 +4,7 @@ import { connect } from 'node:tls'
 import { Agent, fetch } from 'undici'
 import { expect, test } from 'vitest'
 import { makeIdentity } from '../../fakes/certificates.ts'
+import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import {
   event,
@@ -166,4 +167,30 @@ test('a port that is taken is told in a sentence, and nothing stays open', async
   const { port } = await open()
   await expect(openInbox({ listen: { host: '127.0.0.1', port } })).rejects.toThrow(`port ${port} is in use already`)
   await expect(openInbox({ metrics: { host: '127.0.0.1', port } })).rejects.toThrow(`port ${port} is in use already`)
+})
+
+const crumbs = (count: number) =>
+  `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${'1\r\n{\r\n'.repeat(count)}0\r\n\r\n`
+
+test('a body in more tiny pieces than an event has bytes is refused: keeping each took megabytes for some kilobytes', async () => {
+  const { port, store } = await open()
+  expect(statuses(await exchange(port, crumbs(4_000)))).toEqual([200])
+  expect(statuses(await exchange(port, crumbs(5_000)))).toEqual([400])
+  expect(await store.counts()).toMatchObject({ events: 0, quarantined: 1 })
+})
+
+test('events that do not wait for answers are taken up to a number; more cut the connection, and what was taken is kept', async () => {
+  const { port, store, receiver } = await open({ clock: new FakeClock(), metrics })
+  const events = (name: string, count: number) => Array.from({ length: count }, (_, at) => post(event(`${name}-${at}`)))
+  const letGo = store.hold()
+  const cut = exchange(port, [...events('many', 128), lastPost(event('too many'))].join(''))
+  await eventually(async () => {
+    const text = await (await fetch(receiver.metricsUrl ?? '')).text()
+    expect(Number(/^pitdesk_inbox_waiting (\d+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(128)
+  })
+  letGo()
+  expect(await cut).toBe('')
+  const few = await exchange(port, [...events('few', 99), lastPost(event('last'))].join(''))
+  expect(statuses(few)).toEqual(Array.from({ length: 100 }, () => 200))
+  expect(await store.counts()).toMatchObject({ events: 228 })
 })
