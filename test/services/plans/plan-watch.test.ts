@@ -403,6 +403,20 @@ test.each([
   },
 )
 
+test('what is told of an order while it is looked for is newer than what the look finds', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen)] })
+  const look = Promise.withResolvers<Order>()
+  desk.world.look = () => look.promise
+  desk.begin()
+  await desk.rest()
+  desk.runner.observe({ type: 'orderEnded', order: stopReport(filled), atMs: desk.clock.now() })
+  // The look was about an order that rested, and some services forget one as soon as it has filled.
+  look.reject(notFound)
+  await desk.rest()
+  expect(desk.now()).toMatchObject({ state: 'ended', plan: { hold: null, ended: { how: 'done' } } })
+  expect(desk.now()?.plan.orders).toMatchObject([{ standing: 'ended', status: 'FILLED', filled: amount('0.1') }])
+})
+
 test('a fault of the program in one step is handed on, and the plan goes on at the next beat', async () => {
   const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
   const { submit } = desk.world
