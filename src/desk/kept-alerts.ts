@@ -87,10 +87,12 @@ class Sharing {
   readonly #file: AlertsFile
   readonly #store: DeskStore
   readonly #turns: Turns
-  /** The state of both at the last merge. */
+  /** The state of both at the last merge; what the disk did not take is in neither. */
   #own: KeptAlerts
   #inFile: KeptAlerts
   #mark: string | null
+  /** True after a failed write: the next look tries again. */
+  #isOwed = false
 
   constructor(path: string, file: AlertsFile, store: DeskStore, kept: KeptAlerts | null) {
     this.#path = path
@@ -104,14 +106,14 @@ class Sharing {
 
   /** Merges both if something may have changed; null when nothing has. */
   async look(isForced: boolean): Promise<Result<unknown> | null> {
-    if (!isForced && this.#markNow() === this.#mark) return null
+    if (!isForced && !this.#isOwed && this.#markNow() === this.#mark) return null
     try {
       makeFolder(dirname(this.#path))
       return await this.#turns.alone(() => this.#share())
     } catch (error) {
       if (!(error instanceof JournalError) && !isSystemError(error)) throw error
-      // Without a lock only the own state is written, and that reports the file error.
-      return await this.#file.write(this.#ownNow())
+      // Without a lock another process may write in between. Writing reports the file error.
+      return await this.#share()
     }
   }
 
@@ -126,7 +128,8 @@ class Sharing {
     const file = (read.ok ? read.value : null) ?? this.#inFile
     const state = this.#store.getState()
     const own = this.#ownNow()
-    const both = sharedAlerts({ own, ownBefore: this.#own, file, fileBefore: this.#inFile }, isOnDuty(state))
+    const ownBefore = this.#own
+    const both = sharedAlerts({ own, ownBefore, file, fileBefore: this.#inFile }, isOnDuty(state))
     this.#own = both.own
     this.#inFile = both.file
     const taken = withSnoozeMoved(both.own, -state.ahead.wallMs)
@@ -134,8 +137,28 @@ class Sharing {
     const isKept = read.ok && read.value !== null && isSame(both.file, file)
     const written = isKept ? null : await this.#file.write(both.file)
     this.#mark = this.#markNow()
-    if (written?.ok === false) return written
+    this.#isOwed = written?.ok === false
+    if (written?.ok === false) {
+      await this.#forgetUnsaved(file, both.own, ownBefore)
+      return written
+    }
     return read.ok ? (written ?? read) : err(read.error)
+  }
+
+  /**
+   * After a failed write: what is not on disk must look like a change since the last merge, or the next one would take
+   * an alert that the file lacks for one deleted elsewhere.
+   */
+  async #forgetUnsaved(fileBefore: KeptAlerts, own: KeptAlerts, ownBefore: KeptAlerts): Promise<void> {
+    const read = await this.#file.read()
+    // A write may fail after the file was replaced.
+    const file = (read.ok ? read.value : null) ?? fileBefore
+    const inFile = new Set(file.watches.map(({ id }) => id))
+    const before = new Map(ownBefore.watches.map((watch) => [watch.id, watch]))
+    const watches = own.watches.filter(({ id }) => inFile.has(id)).map((watch) => before.get(watch.id) ?? watch)
+    const { chosen, snoozedUntilMs } = file
+    this.#inFile = file
+    this.#own = { ...own, watches, chosen, snoozedUntilMs }
   }
 
   /** Identifies a version of the file: every write replaces it by a new one. What the disk says where it has none. */

@@ -98,11 +98,18 @@ type DraftPort = Pick<
 /** The user's actions on drafts. A refusal becomes a notice; a success arrives as `draftsChanged`. */
 function draftPort({ queue, orderDrafts, track, ...desk }: DraftParts): DraftPort {
   const told = (work: Promise<Result<unknown>>) => track(work.then((done) => tellTrouble(done, desk)))
-  /** The last save of a draft: it is sent once that is on disk, and not at all if the save failed. */
+  /** The last save of a draft: it is sent once that is on disk. */
   const saves = new Map<string, Promise<Result<unknown>>>()
   const send = async (draftId: string, confirmed: Parameters<WithdrawalQueue['send']>[1]) => {
-    const saved = await saves.get(draftId)
-    if (saved?.ok !== false) await queue.send(draftId, confirmed)
+    const saving = saves.get(draftId)
+    const saved = await saving
+    if (saved?.ok !== false) {
+      await queue.send(draftId, confirmed)
+      return
+    }
+    // The change was what the user reviewed; a later review shows the draft as it is on disk.
+    if (saves.get(draftId) === saving) saves.delete(draftId)
+    tellTrouble(err(`Draft ${draftId} was not sent: its last change was not kept. Review it again.`), desk)
   }
   return {
     newDraftId: () => queue.newDraftId(),
@@ -110,7 +117,7 @@ function draftPort({ queue, orderDrafts, track, ...desk }: DraftParts): DraftPor
       const saved = queue.save(draftId, content)
       saves.set(draftId, saved)
       told(saved)
-      // A failed save stays here: that draft must not be sent. Never rejects.
+      // A failed save stays until it has kept the draft from being sent. Never rejects.
       void saved.then(({ ok: isKept }) => {
         if (isKept && saves.get(draftId) === saved) saves.delete(draftId)
       })

@@ -57,6 +57,7 @@ function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperO
   let keptText = ''
   let isWaiting = false
   let hasComplained = false
+  let last: Promise<unknown> = Promise.resolve()
 
   async function keep(): Promise<void> {
     const session = keptOf(keptSession(store.getState()))
@@ -64,7 +65,11 @@ function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperO
     const text = JSON.stringify(session)
     if (text === keptText) return
     keptText = text
-    const written = await file.write({ version: 1, session, configured })
+    const writing = file.write({ version: 1, session, configured })
+    last = writing
+    const written = await writing
+    // The next change, or the end, tries again.
+    if (!written.ok && keptText === text) keptText = ''
     if (written.ok || hasComplained) return
     hasComplained = true
     store.dispatch({ type: 'noted', level: 'warn', text: written.error, atMs: clock.now(), isAside: true })
@@ -88,6 +93,7 @@ function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperO
     async stop() {
       leave()
       stopping.abort()
+      await last
       await keep()
     },
   }

@@ -28,6 +28,8 @@ const order = {
 } as const
 
 function takeTable(database: HistoryDatabase, from: DatabaseSync, table: (typeof ownTables)[number], taken: TakenOver) {
+  // Both passes may meet the same unreadable rows.
+  let mostLeftOut = 0
   for (const by of order[table]) {
     const rows = ofDamaged(() => from.prepare(`SELECT * FROM ${table} ORDER BY ${by}`).iterate())
     let leftOutCount = 0
@@ -37,8 +39,9 @@ function takeTable(database: HistoryDatabase, from: DatabaseSync, table: (typeof
       if (isReadBack(table, values)) taken.keptCount += database.run(put, ...values)
       else leftOutCount += 1
     }
-    taken.leftOutCount = Math.max(taken.leftOutCount, leftOutCount)
+    mostLeftOut = Math.max(mostLeftOut, leftOutCount)
   }
+  taken.leftOutCount += mostLeftOut
 }
 
 /** Runs a read on a damaged file; null when it fails. */

@@ -48,7 +48,9 @@ export async function shortenRecord({ folder, path, head, gone }: Shortening): P
     await past.close()
   }
   const isGone = new Set<unknown>(gone.map(({ planId }) => planId))
-  const kept = linesOf(readFileSync(path)).whole.filter((line) => {
+  const { whole, rest } = linesOf(readFileSync(path))
+  // A last line that lacks only its line end counts when plans are read, so it must stay.
+  const kept = [...whole, rest].filter((line) => {
     const planId = fieldOf(readLine(line), 'planId')
     return planId !== undefined && !isGone.has(planId)
   })

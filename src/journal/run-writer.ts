@@ -128,8 +128,9 @@ export class RunWriter {
   /** Continues in a new file. Writes wait for it; if it fails, the old file stays in use. */
   async #rotate(old: Own): Promise<void> {
     const { folder, carry, onTrouble, onRotated } = this.#options
+    let next: Omit<Own, 'lock'> | null = null
     try {
-      const next = await this.#nextFile()
+      next = await this.#nextFile()
       await old.file.idle()
       // Lets the callers of the last writes run first, so that entries they ended are not carried over as open.
       await nextTurn()
@@ -138,6 +139,8 @@ export class RunWriter {
       // When open entries alone fill a file, the next one gets room for as much again.
       this.#rotateBytes = Math.max(this.#options.rotateBytes, 2 * next.file.size())
     } catch (error) {
+      // It is tried again at the next write: the files of failed tries must not stay.
+      if (next !== null) await discard(next.file, next.listed.path).catch(() => undefined)
       onTrouble(`The journal could not be continued in a new file: ${diskReason(error)}`)
       return
     } finally {
@@ -163,10 +166,18 @@ export class RunWriter {
       syncFolder(folder)
     } catch (error) {
       // Otherwise an empty file would be left behind.
-      rmSync(path, { force: true })
-      await file.close()
+      await discard(file, path)
       throw error
     }
     return { file, listed: { instance: run, number, path } }
+  }
+}
+
+/** Removes and closes a new file that is not used. */
+async function discard(file: AppendFile, path: string): Promise<void> {
+  try {
+    rmSync(path, { force: true })
+  } finally {
+    await file.close()
   }
 }

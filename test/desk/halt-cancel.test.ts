@@ -9,7 +9,7 @@ const tally = { before: null, canceled: 0, otherwise: [] }
 const canceled = (symbol: string | null): CancelAllOutcome => ({ kind: 'canceled', symbol, tally })
 
 /** Cancels all on a desk in this mode, over an exchange that is not there until `state.isThere`. */
-function canceling(kind: Mode['kind']) {
+function canceling(kind: Mode['kind'], first: string | null = null) {
   const { store } = aDesk(kind)
   const [clock, ended, state] = [new FakeClock(), new AbortController(), { isThere: false, tries: 0, isOver: false }]
   const orders = {
@@ -24,7 +24,7 @@ function canceling(kind: Mode['kind']) {
     },
   }
   const cancelAll = createHeldCancel({ orders, store, clock, signal: ended.signal })
-  const over = cancelAll(null).then(() => {
+  const over = cancelAll(first).then(() => {
     state.isOver = true
   })
   const fails = () => {
@@ -110,4 +110,26 @@ test('a second halt of one symbol leaves that of every symbol to be tried again'
   await clock.advance(1_000)
   await over
   expect(state.tries).toBe(3)
+})
+
+test('a cancel of every symbol that leaves is also that of the one symbol whose halt was not sent', async () => {
+  const { store, clock, state, over, cancelAll, end } = canceling('HALTED', 'BTC-USD')
+  await clock.advance(1_000)
+  expect(store.getState().unsentHalt).toEqual({ symbol: 'BTC-USD' })
+  state.isThere = true
+  await cancelAll(null)
+  await over
+  expect(store.getState().unsentHalt).toBeNull()
+  end()
+})
+
+test('halts of one symbol and of every symbol that are both not sent are told once, not with every try', async () => {
+  const { store, clock, state, over, cancelAll, end } = canceling('HALTED')
+  const second = cancelAll('BTC-USD')
+  for (let seconds = 0; seconds < 30; seconds += 1) await clock.advance(1_000)
+  expect(state.tries).toBeGreaterThan(6)
+  expect(store.getState().unsentHalt).toEqual({ symbol: null })
+  expect(store.getState().log.filter(({ text }) => text.includes('NOT sent'))).toHaveLength(1)
+  end()
+  await Promise.all([over, second])
 })

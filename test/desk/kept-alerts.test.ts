@@ -6,7 +6,7 @@ import { readSettings } from '../../src/config/settings.ts'
 import { readDeskAlerts } from '../../src/desk/kept-alerts.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { alertsPath } from '../../src/state-files/alerts-file.ts'
-import { initialState, type StoreEvent } from '../../src/store/desk.ts'
+import { type DeskStore, initialState, type StoreEvent } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { aFill } from '../domain/alerts/fixtures.ts'
 import { eventually, steadily } from '../fakes/eventually.ts'
@@ -203,6 +203,58 @@ test('a folder that cannot be looked into keeps no alerts and says so: neither a
   circle()
   second.switchOff()
   await second.clock.advance(2_000)
-  await eventually(() => expect(second.said().join()).toMatch(/Not kept, .*: the alerts in /))
+  await eventually(() =>
+    expect(second.said().join()).toMatch(/Not kept: the alerts, for .* cannot be read: links that lead in a circle/),
+  )
   await second.alerts.stop()
+})
+
+/** The levels of a desk's alerts, and of those in the file. */
+const levelsOf = (store: DeskStore) => store.getState().alerts.watches.map(({ level }) => level.toFixed())
+const levelsKept = () =>
+  JSON.parse(readFileSync(path(), 'utf8'))
+    .watches.map(({ level }: { level: string }) => level)
+    .sort()
+
+test('an alert that a full disk did not keep stays armed, and is kept as soon as the disk takes it', async () => {
+  const { store, alerts, clock, said } = await run()
+  store.dispatch(price('70000'))
+  await eventually(() => expect(levelsKept()).toEqual(['70000']))
+  // The new file cannot be written beside the old one.
+  const draft = `${path()}.${process.pid}.new`
+  mkdirSync(draft)
+  store.dispatch(price('71000'))
+  store.dispatch({ type: 'alertsActed', act: { kind: 'remove', id: 1 }, atMs: 0 })
+  await eventually(() => expect(said().join()).toMatch(/Not kept, .*: the alerts in /))
+  expect(levelsKept()).toEqual(['70000'])
+  rmSync(draft, { recursive: true })
+  // Nobody changes anything: the next look keeps them.
+  await steadily(async () => {
+    await clock.advance(2_000)
+    expect(levelsKept()).toEqual(['71000'])
+  })
+  expect(levelsOf(store)).toEqual(['71000'])
+  store.dispatch(price('72000'))
+  await alerts.stop()
+  expect([levelsOf(store), levelsKept()]).toEqual([
+    ['71000', '72000'],
+    ['71000', '72000'],
+  ])
+  expect(said().filter((text) => text.startsWith('Not kept'))).toHaveLength(1)
+})
+
+test('where no lock can be had alerts are kept all the same, each once, and none of another desk is lost', async () => {
+  const [console, watch] = [await run(), await run()]
+  mkdirSync(`${path()}.lock`, { recursive: true })
+  console.store.dispatch(price('70000'))
+  await eventually(() => expect(levelsKept()).toEqual(['70000']))
+  watch.store.dispatch(price('71000'))
+  await eventually(() => expect(levelsKept()).toContain('71000'))
+  rmSync(`${path()}.lock`, { recursive: true })
+  await steadily(async () => {
+    for (const each of [console, watch]) await each.clock.advance(2_000)
+    for (const { store } of [console, watch]) expect(levelsOf(store).sort()).toEqual(['70000', '71000'])
+  })
+  for (const each of [console, watch]) await each.alerts.stop()
+  expect(levelsKept()).toEqual(['70000', '71000'])
 })

@@ -121,6 +121,27 @@ test('a session that cannot be kept does not hide that an order was not sent', a
   await stop()
 })
 
+test('a session that could not be kept is kept by the end of the desk, where the disk takes it by then', async () => {
+  const { clock, store, stop } = await begin()
+  await clock.advance(1_000)
+  rmSync(folder, { recursive: true, force: true })
+  writeFileSync(folder, '')
+  arrange(store)
+  await clock.advance(2_000)
+  await eventually(() => expect(store.getState().log.at(-1)?.text).toMatch(/^Not kept, .*: the last session in /))
+  rmSync(folder)
+  await stop()
+  expect(looksOf((await begin()).store).layout).toBe('chart')
+})
+
+test('a desk that ends while its session is being kept waits for that', async () => {
+  const { clock, store, stop } = await begin()
+  arrange(store)
+  await clock.advance(1_000)
+  await stop()
+  expect(looksOf((await begin()).store).layout).toBe('chart')
+})
+
 test('a setting that was changed since counts before the session; one that is as it was does not', async () => {
   const first = await begin()
   arrange(first.store)

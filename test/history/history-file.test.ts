@@ -241,6 +241,23 @@ test('damage that shows later: what no exchange tells again is taken over as far
   anew.close()
 })
 
+test('rows that cannot be taken over are counted in every table', () => {
+  const folder = temporaryFolder('history')
+  const before = opened(folder)
+  const at = (minute: number) => dayStartMs + minute * minuteMs
+  before.putBars([0, 1, 2].map((minute) => ['BTC-USD', aBar(at(minute))] as const))
+  before.putEquity(
+    [0, 1].map((minute) => ({ startMs: at(minute), equityUsd: dec('1'), knownUsd: dec('1'), unknown: [] })),
+  )
+  before.close()
+  const database = new DatabaseSync(before.path)
+  database.exec(`UPDATE bars SET high = 'x' WHERE start_ms > ${at(0)}; UPDATE equity SET known_usd = 'x'`)
+  database.close()
+  const anew = opened(folder, { putAside: 'damaged' })
+  expect(anew.notice).toMatch(/1 rows were still readable, 4 were left out/)
+  anew.close()
+})
+
 test('a folder that cannot be looked into any more is a failure of the disk, and thrown as nothing else', () => {
   const folder = join(temporaryFolder('history'), 'account')
   const file = opened(folder)

@@ -419,6 +419,21 @@ test('a program that dies while it shortens the record leaves the old one, whole
   expect(record.lastNumber).toBe(300)
 })
 
+test('a last line that lacks only its line end is in the shortened record like any other', async () => {
+  const { folder, path } = await aLongRecord(200)
+  const more = [{ ...begun, planId: 'p300' }, { event: 'ended', planId: 'p300', atMs, how: 'done', why: '-' } as const]
+  const last = { ...begun, planId: 'p301' }
+  const lines = [...more, last].map((event) => recordLine({ ...event, at: event.atMs, atMs: undefined }))
+  appendFileSync(path, lines.join('').slice(0, -1))
+  expect(idsIn(folder)).toContain('p301')
+  const record = await aRecord(folder)
+  expect([...record.plans.keys()]).toContain('p301')
+  await record.append({ ...sending, planId: 'p301', clientOrderId: 'c301' })
+  await record.close()
+  expect(kept(folder)).toMatchObject({ lost: [], damagedCount: 0 })
+  expect(kept(folder).plans.get('p301')?.orders).toHaveLength(1)
+})
+
 test('a damaged line that was told of does not come back by the shortened record, and one that was not holds first', async () => {
   const { folder, path } = await aLongRecord(200)
   const lines = readFileSync(path, 'utf8').split('\n')

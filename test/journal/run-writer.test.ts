@@ -7,7 +7,7 @@ import { takeLock } from '../../src/journal/locks.ts'
 import type { JournalRecord } from '../../src/journal/record.ts'
 import { RunWriter, type RunWriterOptions } from '../../src/journal/run-writer.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { diskCalls } from './disk-calls.ts'
+import { diskCalls, openFileCount } from './disk-calls.ts'
 import { anIntent, atMs, isFree } from './scene.ts'
 
 const begin = (id: string): JournalRecord => ({ record: 'begin', at: atMs, id, intent: anIntent(id) })
@@ -148,6 +148,26 @@ test('a file that cannot be continued is used on, told, and continued later', as
   expect(recordsIn(path('closed/run.0001.jsonl'))).toEqual([desk, begin('a'), begin('b'), begin('c')])
   expect(recordsIn(path('run.0003.jsonl'))).toEqual([desk, begin('d')])
   expect([rotations(), names(folder)]).toEqual([1, ['closed', 'run.0002.jsonl', 'run.0003.jsonl', 'run.lock']])
+})
+
+test('a new file that cannot take over what is open is closed and leaves nothing, however often it is tried', async () => {
+  let isRefused = true
+  const carry = () => {
+    if (isRefused) throw new Error('odd')
+    return [begin('open')]
+  }
+  const { writer, folder, path, troubles } = aWriter({ rotateBytes: 600, carry })
+  await writer.open()
+  const openFiles = openFileCount()
+  await writer.append([begin('a'), begin('b')])
+  for (const id of ['c', 'd', 'e']) await writer.append([begin(id)])
+  isRefused = false
+  await writer.append([begin('f')])
+  expect(troubles).toEqual(Array(3).fill('The journal could not be continued in a new file: odd'))
+  const [own] = names(folder).filter((name) => name.endsWith('.jsonl'))
+  expect(names(folder)).toEqual(['closed', own, 'run.lock'])
+  expect(recordsIn(path(own ?? ''))).toEqual([desk, begin('open'), begin('f')])
+  expect(openFileCount()).toBe(openFiles)
 })
 
 test('a full file that cannot be put away is told, and stays; nothing is joined', async () => {

@@ -61,7 +61,8 @@ export async function whileLeased(options: LeaseOptions, work: (lease: Lease) =>
       }
       if (isBeside) log('forward: this host forwards now')
       isBeside = false
-      await Promise.all([work(lease), renewing(lease, options)])
+      // Work that fails must not leave its lease to be renewed for ever: it would be given to nobody.
+      await Promise.all([work(lease).finally(lease.lose), renewing(lease, options)])
       if (!signal.aborted) log('forward: lease lost, requesting it again')
       // Nothing is running any more. Does nothing if another process holds it.
       await store.releaseLease(target, lease.fence)

@@ -33,6 +33,13 @@ export const gone = {
   ...{ kind: 'odd', why: 'the exchange lists it no more and does not tell of its end', quantity: null },
 } as const satisfies Look
 
+/**
+ * A look's result, unless something was told of the order meanwhile, which is newer: then it is looked at again.
+ * `order` is what the look was about, `now` the order as it is known after it.
+ */
+export const unlessNewer = (look: Look, order: PlanOrder, now: PlanOrder | undefined): Look =>
+  look.kind === 'report' || now === order ? look : { kind: 'later' }
+
 /** The record's line for a look, besides the order's report; null when the report is enough. */
 export function lineOf(
   look: Exclude<Look, { kind: 'later' }>,

@@ -15,6 +15,8 @@ export class PlanQuotes {
   /** A sentence for each symbol with unreadable rules. */
   #unread: readonly string[] = []
   readonly #markets = new Map<string, Market>()
+  /** When the price of a symbol was last known; or when it last did not trade, which is no time without a price. */
+  readonly #knownMs = new Map<string, number>()
 
   observe(event: QuoteEvent): void {
     if (event.type === 'instruments') [this.#instruments, this.#unread] = [event.instruments, event.unread ?? []]
@@ -27,9 +29,17 @@ export class PlanQuotes {
   }
 
   price(symbol: string, nowMs: number): PlanPrice {
-    const price = readPrice({ instrument: this.instrument(symbol), ...this.#marketOf(symbol) }, nowMs)
+    const instrument = this.instrument(symbol)
+    const read = readPrice({ instrument, ...this.#marketOf(symbol) }, nowMs)
+    if (read.kind === 'known' || instrument?.status !== 'open') this.#knownMs.set(symbol, nowMs)
+    // Books that go on to come may have no price to go by.
+    const price = read.kind === 'known' ? read : { ...read, sinceMs: this.#unknownSince(symbol, read.sinceMs) }
     const isGone = this.#instruments !== null && isUnlisted(symbol, this.#instruments, this.#unread)
     return price.kind === 'unknown' && isGone ? { ...price, why: `the exchange does not list ${symbol} now` } : price
+  }
+
+  #unknownSince(symbol: string, dataMs: number): number {
+    return Math.min(dataMs, this.#knownMs.get(symbol) ?? dataMs)
   }
 
   #marketOf(symbol: string): Market {

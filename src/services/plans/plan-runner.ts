@@ -23,7 +23,7 @@ import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { PlanDoubts } from './plan-doubts.ts'
 import { PlanFills } from './plan-fills.ts'
 import { addComplaint, firstStopped, haltComplaint, resumeComplaint } from './plan-guard.ts'
-import { gone, isUncertain, type Look, type LookParts, lineOf, lookAt } from './plan-looks.ts'
+import { gone, isUncertain, type Look, type LookParts, lineOf, lookAt, unlessNewer } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
 import { takeAhead } from './taken-over.ts'
@@ -322,7 +322,8 @@ class Runner implements PlanRunner {
       if (this.#stopping.signal.aborted || !this.#doubts.mayLook(order, nowMs)) continue
       const isCertain = this.#answered.delete(order.clientOrderId)
       const sentBefore = ({ clientOrderId, atMs }: PlanOrder) => this.#next.sentBefore(plan, clientOrderId, atMs)
-      const look = await lookAt({ ...this.#context, sentBefore }, order, { nowMs: this.#wallMs(), isCertain })
+      const found = await lookAt({ ...this.#context, sentBefore }, order, { nowMs: this.#wallMs(), isCertain })
+      const look = unlessNewer(found, order, this.#book.orderOf(order.clientOrderId)?.order)
       this.#doubts.looked(order.clientOrderId)
       if (isListedAgain && look.kind === 'report') this.#report(look.order, null, { isBack: isWorking(look.order) })
       else if (look.kind !== 'later') this.#takeLook(plan.planId, order, look)
@@ -333,8 +334,7 @@ class Runner implements PlanRunner {
 
   /** Records the result of a look. */
   #takeLook(planId: string, order: PlanOrder, look: Exclude<Look, { kind: 'later' }>): void {
-    if (look.kind === 'report') this.#report(look.order, look.quantity)
-    else if (look.kind === 'rests') this.#report(look.order)
+    if ('order' in look) this.#report(look.order, look.kind === 'report' ? look.quantity : null)
     const line = lineOf(look, order, { planId, atMs: this.#wallMs() })
     if (line === null) return
     this.#doubts.trust(order.clientOrderId)

@@ -136,7 +136,7 @@ async function replace(
       notPlaced(planId, clientOrderId, outcome.reason, true, context)
       break
     case 'unknown':
-      // The new order must still be looked for; no new cancel was sent.
+      // With an order's id the cancel has no answer, and the new order was not sent. Else the new one is looked for.
       if ('orderId' in outcome) notPlaced(planId, clientOrderId, outcome.reason, false, context)
       break
     case 'notSent':

@@ -56,7 +56,9 @@ function withUnsentHalt<S extends WriteNeeds>(
   { symbol }: { symbol: string | null },
   { reason, atMs }: { reason: string; atMs: number },
 ): S {
-  if (isHaltUnsent(state) && state.unsentHalt?.symbol === symbol) return state
+  const { unsentHalt } = state
+  // What is told of all symbols is told of each.
+  if (isHaltUnsent(state) && (unsentHalt?.symbol === null || unsentHalt?.symbol === symbol)) return state
   const left = `Orders may still work in ${scopeText(symbol)}: the desk tries again.`
   const text = `HALTED, but its cancel is NOT sent: ${reason}. ${left}`
   return noted({ ...state, unsentHalt: { symbol } }, 'bad', text, atMs)
@@ -117,7 +119,9 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
       if (isHaltUnsent(state)) return state
       return noted(state, 'info', `Canceling all orders of ${scopeText(event.symbol)}.`, event.atMs)
     case 'cancelAllOutcome': {
-      const isOfHalt = state.unsentHalt?.symbol === event.outcome.symbol
+      const { symbol } = event.outcome
+      // A cancel of all symbols is also that of the one whose halt was not sent.
+      const isOfHalt = symbol === null || state.unsentHalt?.symbol === symbol
       return withCancelAllOutcome(isOfHalt ? { ...state, unsentHalt: null } : state, event)
     }
     case 'cancelNotSent':

@@ -340,12 +340,18 @@ function createSuspension({ settle, flushed }: Ends): Suspension {
     async leave(away) {
       if (hand === null || isAway) return
       isAway = true
-      settle()
-      const held = await hand()
-      await flushed()
-      await away()
-      await held.resume()
-      isAway = false
+      try {
+        settle()
+        const held = await hand()
+        try {
+          await flushed()
+          await away()
+        } finally {
+          await held.resume()
+        }
+      } finally {
+        isAway = false
+      }
     },
   }
 }

@@ -252,3 +252,42 @@ test('work may end its lease itself, and then it is asked for anew', async () =>
   expect(lines).toEqual(['forward: lease lost, requesting it again'])
   await end()
 })
+
+test('work that fails gives the lease up: nothing renews it any more, and it is asked for anew', async () => {
+  const clock = new FakeClock()
+  const ended = new AbortController()
+  const [lines, leases] = [[] as string[], [] as Lease[]]
+  /** Renewed only by the holder; given to nobody else as long as it is. */
+  let untilMs = 0
+  const trouble = new TroubleLog(clock, (line) => lines.push(line))
+  const done = whileLeased(
+    {
+      store: {
+        async takeLease({ leaseMs: ms }) {
+          if (clock.now() < untilMs) return null
+          untilMs = clock.now() + ms
+          return { fence: leases.length + 1, upTo: 0 }
+        },
+        async renewLease(_target, _fence, ms) {
+          untilMs = clock.now() + ms
+          return true
+        },
+        releaseLease: async () => undefined,
+      },
+      ...{ target: 'ledger', holder: 'a', begin: async () => ({ upTo: 0, waiting: [] }), clock, random: () => 0.5 },
+      ...{ log: (line) => lines.push(line), trouble, signal: ended.signal },
+    },
+    async (lease) => {
+      leases.push(lease)
+      if (leases.length === 1) throw new Error('odd')
+      await new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve()))
+    },
+  )
+  await settle()
+  expect(leases[0]?.lost.aborted).toBe(true)
+  for (let seconds = 0; seconds < 20; seconds += 1) await clock.advance(1_000)
+  expect(leases).toHaveLength(2)
+  ended.abort()
+  await done
+  expect(clock.sleeperCount).toBe(0)
+})

@@ -46,3 +46,22 @@ test('the newest book and last price of a symbol count, whichever comes first, a
     ...{ kind: 'unknown', why: 'book and last price are too old', sinceMs: 30 },
   })
 })
+
+test('a price is unknown since it was known, though books go on to come that have none, and not while nothing trades', () => {
+  const quotes = new PlanQuotes()
+  quotes.observe(rules)
+  quotes.observe(bookOf('BTC-USD', '99', '101', 10))
+  expect(quotes.price('BTC-USD', 40)).toMatchObject({ kind: 'known' })
+  const noAsks = (atMs: number) =>
+    quotes.observe({ type: 'book', symbol: 'BTC-USD', book: aBook([['99', '1']], []), atMs })
+  for (const atMs of [1_000, 9_000, 15_000]) {
+    noAsks(atMs)
+    expect(quotes.price('BTC-USD', atMs)).toMatchObject({ kind: 'unknown', sinceMs: 40 })
+  }
+  const halted = new Map([['BTC-USD', anInstrument({ status: 'halt' })]])
+  quotes.observe({ ...rules, instruments: halted })
+  expect(quotes.price('BTC-USD', 20_000)).toMatchObject({ kind: 'unknown', sinceMs: 15_000 })
+  quotes.observe(rules)
+  noAsks(21_000)
+  expect(quotes.price('BTC-USD', 21_000)).toMatchObject({ kind: 'unknown', sinceMs: 20_000 })
+})

@@ -6,6 +6,7 @@ import type { Order } from '../../../src/domain/orders/order.ts'
 import type { CancelOutcome } from '../../../src/domain/orders/order-outcome.ts'
 import { JournalError } from '../../../src/journal/entry.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { aBook } from '../../fakes/books.ts'
 import { settle } from '../../fakes/fake-clock.ts'
 import { aLoneRunner, oco, planOf, reportOf, scale, startMs, stopReport, stopSeen, stopSent } from './lone-runner.ts'
 
@@ -402,6 +403,34 @@ test.each([
     expect(desk.asked).toEqual(['submit STOP SELL 0.1'])
   },
 )
+
+test('what is told of an order while it is looked for is newer than what the look finds', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen)] })
+  const look = Promise.withResolvers<Order>()
+  desk.world.look = () => look.promise
+  desk.begin()
+  await desk.rest()
+  desk.runner.observe({ type: 'orderEnded', order: stopReport(filled), atMs: desk.clock.now() })
+  // The look was about an order that rested, and some services forget one as soon as it has filled.
+  look.reject(notFound)
+  await desk.rest()
+  expect(desk.now()).toMatchObject({ state: 'ended', plan: { hold: null, ended: { how: 'done' } } })
+  expect(desk.now()?.plan.orders).toMatchObject([{ standing: 'ended', status: 'FILLED', filled: amount('0.1') }])
+})
+
+test('a target whose market shows no price any more gives way to the stop, though books go on to come', async () => {
+  const desk = await protectedOne()
+  desk.price(65_950)
+  for (let seconds = 0; seconds < 5; seconds += 1) await desk.rest(1_000)
+  expect(desk.asked.at(-1)).toBe('move x-s1 LIMIT SELL 0.1')
+  for (let seconds = 0; seconds < 12; seconds += 1) {
+    await desk.rest(1_000)
+    const book = aBook([['65949', '5']], [])
+    desk.runner.observe({ type: 'book', symbol: 'BTC-USD', book, atMs: desk.clock.now() })
+  }
+  await desk.rest()
+  expect(desk.asked.at(-1)).toMatch(/^move .* STOP SELL 0.1$/)
+})
 
 test('a fault of the program in one step is handed on, and the plan goes on at the next beat', async () => {
   const desk = aLoneRunner({ plans: [planOf('p1', oco)] })

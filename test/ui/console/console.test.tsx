@@ -167,6 +167,20 @@ test('a resize while the shell has the terminal leaves the shell its screen', as
   await sees('? keys')
 })
 
+test('where what was done meanwhile fails the console has its terminal again, and can leave once more', async () => {
+  const { sees, leave, resize, isAlternateScreen } = opened(80, 24)
+  await sees('? keys')
+  await expect(leave(() => Promise.reject(new Error('odd')))).rejects.toThrow('odd')
+  expect(isAlternateScreen()).toBe(true)
+  resize(60, 10)
+  await sees('60x10')
+  let isDone = false
+  await leave(async () => {
+    isDone = true
+  })
+  expect(isDone).toBe(true)
+})
+
 test('closing twice is closing once', async () => {
   const { close, waitUntilExit, sees, exits } = opened(80, 24)
   await sees('? keys')
