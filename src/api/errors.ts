@@ -145,7 +145,7 @@ const wordsMax = 300
 /** The error for an answer with a status outside 200–299. */
 export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secret): ExchangeError {
   const { status, body, headers } = answer
-  const retryAfterMs = readRetryAfterMs(headers['retry-after'], answer.answeredAtMs)
+  const retryAfterMs = retryAfterMsOf(answer)
   const text = readErrorText(body)
   // Masked before truncating, because half a key would not be recognized.
   const words = text === null ? null : plainText(key.redact(text).slice(0, wordsMax))
@@ -220,8 +220,9 @@ export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number, isTokenRe
   })
 
 /** The error for a call that a standby hub did not pass on. */
-export const errorOfStandby = (endpoint: Endpoint, { headers, answeredAtMs }: HttpAnswer): ExchangeError => {
-  const retryAfterMs = readRetryAfterMs(headers['retry-after'], answeredAtMs)
+export const errorOfStandby = (endpoint: Endpoint, answer: HttpAnswer): ExchangeError => {
+  const { headers } = answer
+  const retryAfterMs = retryAfterMsOf(answer)
   return new ExchangeError({
     ...endpoint,
     kind: 'connectivity',
@@ -280,6 +281,15 @@ function kindOfStatus(status: number): ExchangeErrorKind {
   // Redirects are not followed, because they could send the key to another host.
   return status >= 400 ? 'rejected' : 'protocol'
 }
+
+/**
+ * The pause that an answer asks for. A date is of the service's clock, so it is held against the answer's own date: our
+ * clock may be minutes off, and a pause that is over is none. `otherwiseMs` counts without one.
+ */
+export const retryAfterMsOf = (
+  { headers, answeredAtMs }: Pick<HttpAnswer, 'headers' | 'answeredAtMs'>,
+  otherwiseMs = answeredAtMs,
+): number | undefined => readRetryAfterMs(headers['retry-after'], readHttpDateMs(headers.date) ?? otherwiseMs)
 
 /**
  * Reads Retry-After, in seconds or as a date. Undefined when missing or invalid, and for a moment that is over: taken

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
-import { readRetryAfterMs } from './errors.ts'
+import { retryAfterMsOf } from './errors.ts'
 import { callOnce, isWebPage } from './http-call.ts'
 import { throughProxy } from './proxy.ts'
 import { openConnections, type TransportOptions } from './transport.ts'
@@ -64,11 +64,11 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
         heldBack: () => null,
       })
       if (called.kind === 'failure') return { kind: 'failure', reason: throughProxy(called, proxy).reason }
-      const { status, headers: answered } = called
+      const { status } = called
       return {
         kind: 'answer',
         status,
-        retryAfterMs: readRetryAfterMs(answered['retry-after'], clock.wallMs()) ?? null,
+        retryAfterMs: retryAfterMsOf(called, clock.wallMs()) ?? null,
         words: isWebPage(called) ? null : wordsOf(called.body),
       }
     },

@@ -223,7 +223,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return { ...withoutFieldNotice(state), overlay: null }
     case 'modeChanged':
       return noted(
-        { ...withMode(state, event.mode), unsentHalt: null },
+        { ...withMode(state, event.mode), unsentHalts: [] },
         'info',
         `Mode is ${event.mode.kind}.`,
         event.atMs,

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { retryDelayMs } from '../../src/api/call.ts'
-import { ExchangeError, type ExchangeErrorKind, type Method, readRetryAfterMs } from '../../src/api/errors.ts'
+import {
+  ExchangeError,
+  type ExchangeErrorKind,
+  type Method,
+  readRetryAfterMs,
+  retryAfterMsOf,
+} from '../../src/api/errors.ts'
 import { nextTurn } from '../../src/base/clock.ts'
 import { type Answerer, answerWith, errorOf, get, post, startServer, startTransport } from './stub-server.ts'
 
@@ -135,6 +141,19 @@ test('Retry-After comes as seconds or as a date', () => {
   expect(readRetryAfterMs('3', nowMs)).toBe(3_000)
   expect(readRetryAfterMs('Fri, 20 Nov 2026 10:00:07 GMT', nowMs)).toBe(7_000)
   for (const header of [undefined, '', 'soon', '-3', '1e9']) expect(readRetryAfterMs(header, nowMs)).toBeUndefined()
+})
+
+test("a Retry-After that is a date is held against the answer's own, by whatever clock this machine goes", () => {
+  const [date, later] = ['Fri, 20 Nov 2026 10:00:00 GMT', 'Fri, 20 Nov 2026 10:00:30 GMT']
+  for (const aheadMs of [0, 300_000, -300_000]) {
+    const answeredAtMs = Date.parse(date) + aheadMs
+    expect(retryAfterMsOf({ headers: { date, 'retry-after': later }, answeredAtMs })).toBe(30_000)
+    expect(retryAfterMsOf({ headers: { date, 'retry-after': '7' }, answeredAtMs })).toBe(7_000)
+    expect(retryAfterMsOf({ headers: { date, 'retry-after': date }, answeredAtMs })).toBeUndefined()
+  }
+  const answeredAtMs = Date.parse(date)
+  expect(retryAfterMsOf({ headers: { 'retry-after': later }, answeredAtMs })).toBe(30_000)
+  expect(retryAfterMsOf({ headers: { 'retry-after': later }, answeredAtMs: 0 }, answeredAtMs)).toBe(30_000)
 })
 
 test('a Retry-After that is over already asks for no pause that anybody could keep', () => {

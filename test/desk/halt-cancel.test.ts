@@ -41,7 +41,7 @@ test('a halt whose cancel does not leave says so as long as that is so, and canc
   await clock.advance(4_000)
   expect(state).toEqual({ isThere: false, tries: 3, isOver: false })
   store.dispatch({ type: 'noted', level: 'good', text: 'The exchange answers again after 9 s.', atMs: clock.now() })
-  expect(store.getState().unsentHalt).toEqual({ symbol: null })
+  expect(store.getState().unsentHalts).toEqual([null])
   const told = store.getState().log.filter(({ text }) => text.includes('NOT sent'))
   expect(told.map(({ text }) => text)).toEqual([
     'HALTED, but its cancel is NOT sent: no hub leads. Orders may still work in every symbol: the desk tries again.',
@@ -50,21 +50,21 @@ test('a halt whose cancel does not leave says so as long as that is so, and canc
   await clock.advance(6_000)
   await over
   expect(state.tries).toBe(4)
-  expect(store.getState().unsentHalt).toBeNull()
+  expect(store.getState().unsentHalts).toEqual([])
 })
 
 test('it is not tried again once the desk is armed, or ends, or where nobody halted', async () => {
   const armed = canceling('HALTED')
   await armed.clock.advance(1_000)
   armed.store.dispatch({ type: 'modeChanged', mode: { kind: 'ARMED' }, atMs: 1 })
-  expect(armed.store.getState().unsentHalt).toBeNull()
+  expect(armed.store.getState().unsentHalts).toEqual([])
   await armed.clock.advance(5_000)
   const ended = canceling('HALTED')
   ended.end()
   const safe = canceling('SAFE')
   await Promise.all([armed.over, ended.over, safe.over])
   expect([armed.state.tries, ended.state.tries, safe.state.tries]).toEqual([1, 1, 1])
-  expect(safe.store.getState().unsentHalt).toBeNull()
+  expect(safe.store.getState().unsentHalts).toEqual([])
 })
 
 test('it leaves at the first answer that tells that the exchange is back', async () => {
@@ -115,11 +115,24 @@ test('a second halt of one symbol leaves that of every symbol to be tried again'
 test('a cancel of every symbol that leaves is also that of the one symbol whose halt was not sent', async () => {
   const { store, clock, state, over, cancelAll, end } = canceling('HALTED', 'BTC-USD')
   await clock.advance(1_000)
-  expect(store.getState().unsentHalt).toEqual({ symbol: 'BTC-USD' })
+  expect(store.getState().unsentHalts).toEqual(['BTC-USD'])
   state.isThere = true
   await cancelAll(null)
   await over
-  expect(store.getState().unsentHalt).toBeNull()
+  expect(store.getState().unsentHalts).toEqual([])
+  end()
+})
+
+test('halts of two symbols that are both not sent are both told, and each is until its own cancel leaves', () => {
+  const { store, clock, end } = canceling('HALTED', 'BTC-USD')
+  const atMs = clock.now()
+  store.dispatch({ type: 'cancelNotSent', reason: 'no hub leads', all: { symbol: 'ETH-USD' }, atMs })
+  expect(store.getState().unsentHalts).toEqual(['BTC-USD', 'ETH-USD'])
+  expect(store.getState().log.filter(({ text }) => text.includes('NOT sent'))).toHaveLength(2)
+  store.dispatch({ type: 'cancelAllOutcome', outcome: canceled('ETH-USD'), atMs })
+  expect(store.getState().unsentHalts).toEqual(['BTC-USD'])
+  store.dispatch({ type: 'cancelAllOutcome', outcome: canceled('BTC-USD'), atMs })
+  expect(store.getState().unsentHalts).toEqual([])
   end()
 })
 
@@ -128,7 +141,7 @@ test('halts of one symbol and of every symbol that are both not sent are told on
   const second = cancelAll('BTC-USD')
   for (let seconds = 0; seconds < 30; seconds += 1) await clock.advance(1_000)
   expect(state.tries).toBeGreaterThan(6)
-  expect(store.getState().unsentHalt).toEqual({ symbol: null })
+  expect(store.getState().unsentHalts).toEqual([null])
   expect(store.getState().log.filter(({ text }) => text.includes('NOT sent'))).toHaveLength(1)
   end()
   await Promise.all([over, second])

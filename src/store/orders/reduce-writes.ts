@@ -56,12 +56,12 @@ function withUnsentHalt<S extends WriteNeeds>(
   { symbol }: { symbol: string | null },
   { reason, atMs }: { reason: string; atMs: number },
 ): S {
-  const { unsentHalt } = state
+  const { unsentHalts } = state
   // What is told of all symbols is told of each.
-  if (isHaltUnsent(state) && (unsentHalt?.symbol === null || unsentHalt?.symbol === symbol)) return state
+  if (isHaltUnsent(state) && (unsentHalts.includes(null) || unsentHalts.includes(symbol))) return state
   const left = `Orders may still work in ${scopeText(symbol)}: the desk tries again.`
   const text = `HALTED, but its cancel is NOT sent: ${reason}. ${left}`
-  return noted({ ...state, unsentHalt: { symbol } }, 'bad', text, atMs)
+  return noted({ ...state, unsentHalts: [...unsentHalts, symbol] }, 'bad', text, atMs)
 }
 
 /** An unresolved write keeps its place in the list, now with the question. */
@@ -120,9 +120,9 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
       return noted(state, 'info', `Canceling all orders of ${scopeText(event.symbol)}.`, event.atMs)
     case 'cancelAllOutcome': {
       const { symbol } = event.outcome
-      // A cancel of all symbols is also that of the one whose halt was not sent.
-      const isOfHalt = symbol === null || state.unsentHalt?.symbol === symbol
-      return withCancelAllOutcome(isOfHalt ? { ...state, unsentHalt: null } : state, event)
+      // A cancel of all symbols is also that of each.
+      const unsentHalts = symbol === null ? [] : state.unsentHalts.filter((unsent) => unsent !== symbol)
+      return withCancelAllOutcome({ ...state, unsentHalts }, event)
     }
     case 'cancelNotSent':
       if (event.all !== undefined && state.mode.kind === 'HALTED') return withUnsentHalt(state, event.all, event)
