@@ -31,6 +31,17 @@ export function ofField<S extends LogSlice>(state: S): S {
 export const lastOfLog = ({ log }: Pick<LogSlice, 'log'>): LogLine | undefined =>
   log.findLast(({ isOfField }) => isOfField !== true)
 
+/** Marks the notice as what it is about. */
+export function marked<S extends LogSlice>(state: S, { isOfField, isOfPress }: NoticeMark): S {
+  if (isOfField === true) return ofField(state)
+  if (isOfPress !== true || state.notice === null) return state
+  return { ...state, notice: { ...state.notice, isOfPress } }
+}
+
+/** What was said of the form and of presses before is over once the order under review leaves. */
+export const atSending = <S extends LogSlice>(state: S): S =>
+  state.notice?.isOfField === true || state.notice?.isOfPress === true ? { ...state, notice: null } : state
+
 /** How long the notice for an action's result stays before housekeeping news may replace it. */
 export const resultKeptMs = 5_000
 
@@ -51,8 +62,19 @@ export function notedAside<S extends Noting>(state: S, level: NewsLevel, text: s
   return next.notice === null ? next : { ...next, notice: { ...next.notice, isAside: true } }
 }
 
-/** `atMs` is by the wall clock. `isAside`: housekeeping, which any notice may replace. `isOfField`: see `ofField`. */
-export type LogLine = { atMs: number; level: NewsLevel; text: string; isOfField?: true; isAside?: true; path?: string }
+/**
+ * `atMs` is by the wall clock. `isAside`: housekeeping, which any notice may replace. `isOfField`: see `ofField`.
+ * `isOfPress`: see `NotedEvent`.
+ */
+export type LogLine = {
+  atMs: number
+  level: NewsLevel
+  text: string
+  isOfField?: true
+  isOfPress?: true
+  isAside?: true
+  path?: string
+}
 
 export type LogSlice = {
   /** Oldest first, bounded. */
@@ -76,6 +98,8 @@ export type NotedEvent = {
   text: string
   atMs: number
   isOfField?: true
+  /** Why a press did nothing: over once a later one sends, beside which `Not sent` would be a lie. */
+  isOfPress?: true
   /** Shown once and not kept: it is about the screen alone. */
   isPassing?: true
   /** Housekeeping of the desk: see `notedAside`. */
@@ -83,18 +107,23 @@ export type NotedEvent = {
   path?: string
 }
 
+type NoticeMark = Pick<NotedEvent, 'isOfField' | 'isOfPress' | 'isPassing'>
+
 /** Returns a function that shows a text of a slice's commands to the user; `mark` as in the event. */
 export const sayer =
-  ({ store, port }: SliceContext<unknown, NotedEvent>, mark: { isOfField?: true; isPassing?: true } = {}) =>
+  ({ store, port }: SliceContext<unknown, NotedEvent>, mark: NoticeMark = {}) =>
   (text: string, level: NewsLevel = 'warn'): void =>
     store.dispatch({ type: 'noted', level, text, atMs: port.now(), ...mark })
 
 export type LogCommands = {
   /** Says in the notice why the user's action had no effect. */
   explain(text: string): void
+  /** Says in the notice what holds for the form on screen only until it changes, is sent or closes. */
+  explainForm(text: string): void
 }
 
 export function createLogCommands(context: SliceContext<unknown, NotedEvent>): LogCommands {
-  const say = sayer(context)
-  return { explain: (text) => say(text) }
+  const say = sayer(context, { isOfPress: true })
+  const sayOfForm = sayer(context, { isOfField: true })
+  return { explain: (text) => say(text), explainForm: (text) => sayOfForm(text) }
 }

@@ -31,7 +31,7 @@ import {
   withLadderInFocus,
   withSymbolInLadder,
 } from './ladder/ladder.ts'
-import { logged, noted, notedAside, ofField } from './log.ts'
+import { atSending, logged, marked, noted, notedAside } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
 import { draftAfter, type OrderDraftsEvent, reduceOrderDrafts, waitingOrders } from './order-drafts/order-drafts.ts'
@@ -209,7 +209,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'ticketBackToEdit':
     case 'ticketSending':
     case 'ticketClosed':
-      return reduceTicket(withoutFieldNotice(state), event)
+      return reduceTicket(event.type === 'ticketSending' ? atSending(state) : withoutFieldNotice(state), event)
     case 'symbolRotated':
       // Only when the wall is unattended: anything opened meanwhile keeps its symbol.
       return isWallShown(state) && state.overlay === null && state.picture.kind === 'moving'
@@ -256,8 +256,7 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
       if (event.isPassing === true)
         return { ...state, notice: logged(state, event.level, event.text, event.atMs).log.at(-1) ?? null }
       const note = event.isAside === true ? notedAside : noted
-      const next = note(state, event.level, event.text, event.atMs, event.path)
-      return event.isOfField === true ? ofField(next) : next
+      return marked(note(state, event.level, event.text, event.atMs, event.path), event)
     }
   }
 }
@@ -317,7 +316,7 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'moveBackToChoose':
     case 'moveSending':
     case 'moveClosed':
-      return reduceMove(withoutFieldNotice(state), event)
+      return reduceMove(event.type === 'moveSending' ? atSending(state) : withoutFieldNotice(state), event)
     case 'withdrawalRulesChanged':
       return { ...state, withdrawalRules: { ...state.withdrawalRules, ...event.rules } }
     case 'depositAddressAnswered':

@@ -366,7 +366,7 @@ export function createLadderCommands({
       const state = store.getState()
       const text =
         state[activeLadder(state)].view === 'queues'
-          ? 'Level 3: each order in its queue. 3 goes back; 2, then 3: the fills.'
+          ? 'Level 3: each order in its queue. Key 3: back; key 2, then key 3: the fills.'
           : 'Level 2: the sum at each price.'
       store.dispatch({ type: 'noted', level: 'info', text, atMs, isPassing: true })
     },

@@ -189,7 +189,8 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       if (isFresh && !isAtOnce) return act(binding.action, '', store, commands)
       const beatMs = isAtOnce ? Math.max(sendBeatMs, reviewArmedAfterMs) : sendBeatMs
       if (isFresh || sinceMs >= surelyFreshMs) return void sendAfter(beatMs, binding.action)
-      commands.explain('Sending: any key or click stops it.')
+      // Of the form: once it has left nothing stops it, and a notice that stayed until the answer would say so.
+      commands.explainForm('Sending: any key or click stops it.')
       void sendAfter(longBeatMs, binding.action)
     },
     stop: () => beat?.abort(),

@@ -76,7 +76,7 @@ export function compactQuantity(value: Decimal, width: number): string {
  * A number, or digits joined by punctuation such as `2026-11-23` or `14:02`, with an optional percent sign or unit
  * suffix.
  */
-const numeral = /\d(?:[\d.,:-]*\d)?(?:%|[kMG]\b)?/g
+const numeral = String.raw`\d(?:[\d.,:-]*\d)?(?:%|[kMG]\b)?`
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 const isTime = (text: string): boolean => /^\d\d:\d\d(?::\d\d)?$/.test(text)
 /**
@@ -84,18 +84,26 @@ const isTime = (text: string): boolean => /^\d\d:\d\d(?::\d\d)?$/.test(text)
  * key: `2 Orders`.
  */
 const things =
-  'order|fill|row|line|write|withdrawal|deposit|draft|alert|symbol|account|poll|time|second|minute|hour|day'
-const counted = new RegExp(`^ (?:(?:(?:${things})s?|more|s|ms|min|h|d)\\b|[A-Z][a-z])`)
+  'order|fill|row|line|write|withdrawal|deposit|draft|alert|symbol|account|plan|key|poll|time|second|minute|hour|day'
+const counted = new RegExp(`^ (?:(?:(?:working )?(?:${things})s?|more|s|ms|min|h|d)\\b|[A-Z][a-z])`)
 
 /** Digits within a word are an id. */
 const isInWord = (before: string, after: string): boolean => /[A-Za-z_]$/.test(before) || /^[A-Za-z]/.test(after)
 
+/** How many of how many orders: `3 of 4 canceled, 1 FILLED`, `2 of 3 BTC-USD orders`. */
+const otherEnds = String.raw`(?:, \d{1,3} (?:[A-Z_]{6,}|ended unseen)\b)*`
+const tally = String.raw`\b\d{1,3} of \d{1,3} (?:canceled${otherEnds}|(?:\w+-\w+ )?orders?\b)`
+/** What a whole number names rather than measures: an order by its id, an alert, a level of the book, a key. */
+const named = String.raw`\b(?:[Oo]rder|[Aa]lert|[Ll]evel|[Kk]ey) \d+(?![\w%]|[.,:-]\d| (?!BUY|SELL)[A-Z]{2,})`
+const saidOrNumeral = new RegExp(`(${tally}|${named})|${numeral}`, 'g')
+
 /**
  * A sentence with each amount replaced by `*`, prices included. Dates, times, percentages, counts, durations, and ids
- * with letters stay.
+ * with letters or behind `order` stay.
  */
 export const withoutNumbers = (text: string): string =>
-  text.replace(numeral, (found, at: number) => {
+  text.replace(saidOrNumeral, (found: string, said: string | undefined, at: number) => {
+    if (said !== undefined) return said
     const [before, after] = [text.slice(0, at), text.slice(at + found.length)]
     const isCount = /^\d{1,3}$/.test(found) && counted.test(after)
     const isSaid = isDay(found) || isTime(found) || found.endsWith('%') || isCount || isInWord(before, after)

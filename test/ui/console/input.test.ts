@@ -54,6 +54,30 @@ test.each([
   expect(keyboard.sent).toHaveLength(1)
 })
 
+test('that a key stops it is said in the beat alone: what has left without an answer is not stopped by one', async () => {
+  const keyboard = await atReview()
+  await keyboard.pass(freshMs)
+  keyboard.press('\r')
+  expect(notice(keyboard)).toBe('Sending: any key or click stops it.')
+  await keyboard.pass(longBeatMs)
+  expect(keyboard.sent).toHaveLength(1)
+  expect(keyboard.store.getState().ticket?.stage).toBe('sending')
+  expect(notice(keyboard)).toBeUndefined()
+})
+
+test('what was said of an Enter that did not send is gone once another one has sent', async () => {
+  const keyboard = await atReview()
+  await keyboard.pass(freshMs)
+  keyboard.press('\r')
+  keyboard.press('x')
+  expect(notice(keyboard)).toBe('Not sent: another key came with Enter.')
+  await keyboard.pass(freshMs)
+  keyboard.press('\r')
+  await keyboard.pass(sendBeatMs)
+  expect(keyboard.sent).toHaveLength(1)
+  expect(notice(keyboard)).toBeUndefined()
+})
+
 test('an Enter that comes sooner is not fresh; with another key in between it is', async () => {
   const keyboard = await atReview()
   await keyboard.pass(freshMs - 1)
