@@ -56,7 +56,9 @@ function openNotional(order: Order, { drafts, marketNotional }: Day): Decimal | 
     if (draft.stopPrice !== null && quantity !== null) return waitingNotional({ ...draft, orderQuantity: quantity })
   }
   const price = order.limitPrice ?? draft?.limitPrice ?? draft?.stopPrice ?? order.averagePrice
-  return quantity === null || price === null ? null : price.times(quantity)
+  const notional = quantity === null || price === null ? null : price.times(quantity)
+  // Less than nothing cannot be true, and would make room for more than the limit.
+  return notional?.lt(0) === true ? null : notional
 }
 
 /** Working orders that limits cannot count because their size is not reported: stops placed elsewhere. */

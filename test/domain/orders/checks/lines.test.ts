@@ -184,6 +184,13 @@ test('at a desk, which lists it among the working orders, it counts the same', (
   ])
 })
 
+test('an order whose report says that less than nothing is open takes nothing away from the day', () => {
+  const odd = anOrder({ orderId: '7', leavesQuantity: amount('-1') })
+  expect(complaints({}, { ...bounded({ dayNotionalUsd: usd(null, '3000') }), openOrders: fresh([odd]) })).toEqual([
+    'block dayValue: size of order 7 unknown: cannot check the value of the day',
+  ])
+})
+
 test('a market order against an empty side is blocked by that alone, and by what it would cost', () => {
   const noBids = { book: fresh(aBook([], [['64220.50', '5']])) }
   const noAsks = { book: fresh(aBook([['64210.00', '5']], [])) }
