@@ -89,6 +89,8 @@ const personal = [
   'ladder2',
   'tables',
   'transferList',
+  'shownAccount',
+  'equitySpan',
   'chart',
   'looks',
   'ticket',
@@ -103,13 +105,19 @@ const shownOf = new WeakMap<DeskState, DeskState>()
 const lastShownOf = new WeakMap<Picture, DeskState>()
 
 const isPersonallySame = (left: DeskState, right: DeskState): boolean =>
-  personal.every((name) => left[name] === right[name]) && left.gateway.list === right.gateway.list
+  personal.every((name) => left[name] === right[name]) &&
+  left.gateway.list === right.gateway.list &&
+  left.positions.basis === right.positions.basis &&
+  left.positions.grouping === right.positions.grouping
 
 /** The picture with the user's own changes. */
 function pictureOf(state: DeskState, shown: DeskState): DeskState {
-  // The gateway's list in front is the user's choice; the contents of the lists stay frozen.
+  // The gateway's list in front, and how positions are valued and grouped, is the user's choice; their contents stay
+  // frozen.
   const gateway = { ...shown.gateway, list: state.gateway.list }
-  return { ...shown, ...Object.fromEntries(personal.map((name) => [name, state[name]])), gateway }
+  const { basis, grouping } = state.positions
+  const positions = { ...shown.positions, basis, grouping }
+  return { ...shown, ...Object.fromEntries(personal.map((name) => [name, state[name]])), gateway, positions }
 }
 
 /**

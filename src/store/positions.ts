@@ -6,6 +6,7 @@ import type { CostMethod, CountedCost, Position, Realized } from '../domain/posi
 import type { KnownCounts } from '../domain/positions/realized.ts'
 import type { UsdValue } from '../domain/positions/usd-at.ts'
 import { usdRate } from '../domain/usd-value.ts'
+import { shownWorth } from '../domain/usd-worth.ts'
 import type { ClockSlice } from './clock.ts'
 import { isStale } from './feeds/feed.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
@@ -117,17 +118,15 @@ export type UnitValue = UsdValue & { by: ValuedBy }
 const usd = (value: Decimal | null, by: ValuedBy, source: string): UnitValue | null =>
   value === null || value.lte(0) ? null : { usd: value, by, source }
 
+/** What units are valued by. */
+type Valuing = Pick<FeedsSlice, 'books' | 'tickers' | 'instruments' | 'balances'> & Pick<ClockSlice, 'nowMs'>
+
 /**
  * The present value of one unit. At the mid: of the currency's book in USD while a ladder shows it, else its last
  * price, else the exchange's rate. At the touch: the bid for a holding, the ask for a debt; null without a book, the
  * only source for it.
  */
-export function unitValue(
-  state: Pick<FeedsSlice, 'books' | 'tickers' | 'instruments' | 'balances'> & Pick<ClockSlice, 'nowMs'>,
-  currency: string,
-  basis: ValueBasis,
-  isOwed = false,
-): UnitValue | null {
+export function unitValue(state: Valuing, currency: string, basis: ValueBasis, isOwed = false): UnitValue | null {
   if (currency === 'USD') return usd(usdRate('USD', []), 'USD', 'USD itself')
   const rules = [...(state.instruments.value?.values() ?? [])].find(
     ({ base, counter }) => base === currency && counter === 'USD',
@@ -141,7 +140,14 @@ export function unitValue(
   }
   const mid = book === null ? null : usd(midPrice(book), 'mid', `mid of ${symbol}`)
   const last = usd(state.tickers.value?.get(symbol)?.lastPrice ?? null, 'last', `last price of ${symbol}`)
-  return mid ?? last ?? usd(usdRate(currency, state.balances.value ?? []), 'rate', `the exchange's rate of ${currency}`)
+  return mid ?? last ?? usd(keptRate(state, currency), 'rate', `the exchange's rate of ${currency}`)
+}
+
+/** The exchange's rate of a currency without a last price; null where it keeps none: see `shownWorth`. */
+function keptRate({ instruments, tickers, balances }: Valuing, currency: string): Decimal | null {
+  const prices = { instruments: instruments.value ?? new Map(), tickers: tickers.value ?? new Map() }
+  const worth = shownWorth(currency, 'USD', { ...prices, balances: balances.value ?? [] })
+  return worth.kind === 'known' ? worth.each : null
 }
 
 /** The unrealized gain of the units of known cost at a value; null without such units. */

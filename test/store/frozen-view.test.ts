@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createPictureStore, missedBehind, missedText, shownState } from '../../src/store/frozen-view.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { deskNowMs, deskState, unknownOrder } from '../fakes/desk-state.ts'
+import { reckonedPositions } from '../fakes/worth.ts'
 import { aDesk, startMs } from './desk.ts'
 
 const laterMs = deskNowMs + 12_000
@@ -160,4 +161,23 @@ test('whoever looks at a frozen picture is told of what the person does, and of 
   store.dispatch({ type: 'ticked', nowMs: laterMs + 1_500 })
   expect(told).toEqual(['orders', focus, focus, focus])
   stop()
+})
+
+test('what the person chooses to be shown of the account changes in a frozen picture too, from its own data', () => {
+  const { store } = frozenDesk()
+  const shown = () => shownState(store.getState())
+  const { positions } = shown()
+  store.dispatch({ type: 'positionsReckoned', reckoned: reckonedPositions, atMs: laterMs })
+  expect(shown().positions).toEqual(positions)
+  store.dispatch({ type: 'positionsBasisToggled' })
+  store.dispatch({ type: 'positionsGroupingToggled' })
+  store.dispatch({ type: 'accountShown', account: null })
+  store.dispatch({ type: 'equitySpanChanged', step: 1 })
+  expect(shown().positions).toEqual({ ...positions, basis: 'touch', grouping: 'symbol' })
+  expect([shown().shownAccount, shown().equitySpan]).toEqual([null, 'week'])
+  expect(shown().orders.value).not.toEqual([])
+  // What comes in meanwhile draws nothing anew.
+  const before = shown()
+  store.dispatch({ type: 'positionsReckoned', reckoned: { ...reckonedPositions, positions: [] }, atMs: laterMs })
+  expect(shown()).toBe(before)
 })

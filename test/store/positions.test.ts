@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import { arrived } from '../../src/store/feeds/feed.ts'
 import { outsideSymbols, readingText, unitValue, unrealizedOf } from '../../src/store/positions.ts'
+import { plainView } from '../../src/store/tables/tables.ts'
 import { positionsContent } from '../../src/ui/panes/positions-pane.tsx'
 import { positionsSource } from '../../src/ui/tables/positions-table.ts'
 import { rowText } from '../../src/ui/text/row.ts'
 import { amount } from '../fakes/amounts.ts'
+import { aBalance } from '../fakes/balances.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
-import { aPosition, reckonedPositions, worthDesk } from '../fakes/worth.ts'
+import { aPosition, aRealized, reckonedPositions, worthDesk } from '../fakes/worth.ts'
 import { aDesk, startMs } from './desk.ts'
 
 const valued = (...[currency, basis, isOwed]: [string, 'mid' | 'touch', boolean?]) => {
@@ -21,6 +24,17 @@ test('a unit is worth the mid of its book, else its last price, else the exchang
   expect(valued('ETH', 'touch')).toBeNull()
   expect(valued('USD', 'touch')).toBe('1 USD itself')
   expect(valued('DOGE', 'mid')).toBeNull()
+})
+
+test('who tells one as the rate of every currency keeps no rates: a unit without a price is worth what nobody knows', () => {
+  const doge = (...rates: string[]) => {
+    const balances = ['USD', 'DOGE', 'BTC'].map((currency, at) => aBalance(currency, '5', { rate: rates[at] ?? '1' }))
+    return unitValue(deskState({ balances: arrived(balances, deskNowMs) }), 'DOGE', 'mid')
+  }
+  expect(doge()).toBeNull()
+  expect(doge('1', '0.2')?.usd.toFixed()).toBe('0.2')
+  // Of one that keeps rates it is a rate.
+  expect(doge('1', '1', '64000')?.usd.toFixed()).toBe('1')
 })
 
 test('only units of known cost have a gain, and without one there is none: not zero', () => {
@@ -58,6 +72,30 @@ test('the details say in words what a question mark stands for, and the CSV leav
   const stellar = [...rows].find(([name]) => name === 'XLM') ?? []
   expect(stellar[head.indexOf('cost')]).toBe('')
   expect(stellar[head.indexOf('units of unknown cost')]).toBe('12000')
+})
+
+test('a gain or a fee that nobody knows is told as unknown in details and CSV, and sorts behind the others: not as 0', () => {
+  const { all } = reckonedPositions.realized
+  const unknown = { knownCount: 0, unknownCount: 2, knownFeeCount: 0, unknownFeeCount: 1 }
+  const currency = new Map([...all.currency, ['XLM', aRealized('0', '0', unknown)]] as const)
+  const reckoned = { ...reckonedPositions, realized: { ...reckonedPositions.realized, all: { ...all, currency } } }
+  const desk = worthDesk()
+  const state = { ...desk, positions: { ...desk.positions, reckoned } }
+  const saidOf = (label: string) =>
+    (positionsSource.details(state, 'XLM') ?? []).find((field) => field.label === label)?.text
+  expect(saidOf('realized all time')).toBe('? cost or value is unknown')
+  expect(saidOf('fees all time')).toBe('? value in USD is unknown')
+  expect(saidOf('realized today')).toBe('-')
+  const { head, rows } = positionsSource.export(state)
+  const stellar = [...rows].find(([name]) => name === 'XLM') ?? []
+  expect(['realized all time', 'fees all time'].map((name) => stellar[head.indexOf(name)])).toEqual(['', ''])
+  const sorted = (column: string) => {
+    const view = { ...plainView, sort: { column, direction: 'up' } as const }
+    const tables = { ...state.tables, views: { ...state.tables.views, positions: view } }
+    return positionsSource.keys({ ...state, tables }).keys.filter((name) => name !== 'USD')
+  }
+  expect(sorted('realized')).toEqual(['ETH', 'BTC', 'XLM'])
+  expect(sorted('fees')).toEqual(['ETH', 'BTC', 'XLM'])
 })
 
 test('by symbol there is what came of it, and what is held of lots that its fills brought in', () => {

@@ -20,7 +20,9 @@ export const isOpenEnded = ({ stage }: SentOrder): boolean => stage === 'inFligh
 type Position = { symbol: string; notional: Decimal | null; of: UnknownValue | null }
 
 /** An order whose report omits size or price, or one sent without a price. */
-type UnknownValue = { kind: 'unknownSize'; order: Order } | { kind: 'unknownPrice'; sent: SentOrder }
+type UnknownValue =
+  | { kind: 'unknownSize'; order: Order }
+  | { kind: 'unknownPrice'; sent: Pick<SentOrder, 'clientOrderId' | 'draft'> }
 
 /** Sent orders that are not listed yet; they count as working. */
 export function unlisted(sent: readonly SentOrder[], orders: readonly Order[]): SentOrder[] {
@@ -35,19 +37,28 @@ export function unlisted(sent: readonly SentOrder[], orders: readonly Order[]): 
 const isForeignStop = (order: Order, drafts: OwnDrafts): boolean =>
   isPending(order) && order.leavesQuantity?.isZero() === true && ownDraft(order, drafts) === null
 
+const isMarketDecided = ({ limitPrice, stopPrice }: OrderDraft): boolean => limitPrice === null || stopPrice !== null
+
+/**
+ * True for an own order without an id of the exchange, so without an answer, whose value the market decides: it may
+ * have filled or triggered as soon as it was placed.
+ */
+const isUnanswered = ({ orderId }: Order, draft: OrderDraft): boolean => orderId === null && isMarketDecided(draft)
+
 /** The maximum notional an open order can still trade; null when its report omits it. */
 function openNotional(order: Order, { drafts, marketNotional }: Day): Decimal | null {
   if (isForeignStop(order, drafts)) return zero
   const draft = ownDraft(order, drafts)
   const quantity = openAtMost(order, draft?.orderQuantity ?? null)
   if (quantity?.isZero() === true) return zero
-  if (draft !== null && draft.stopPrice !== null && isPending(order)) {
-    // Without an id of the exchange it has no answer, so it may have triggered as soon as it was placed.
-    if (order.orderId === null) return marketNotional(draft)
-    if (quantity !== null) return waitingNotional({ ...draft, orderQuantity: quantity })
+  if (draft !== null && isPending(order)) {
+    if (isUnanswered(order, draft)) return marketNotional(draft)
+    if (draft.stopPrice !== null && quantity !== null) return waitingNotional({ ...draft, orderQuantity: quantity })
   }
   const price = order.limitPrice ?? draft?.limitPrice ?? draft?.stopPrice ?? order.averagePrice
-  return quantity === null || price === null ? null : price.times(quantity)
+  const notional = quantity === null || price === null ? null : price.times(quantity)
+  // Less than nothing cannot be true, and would make room for more than the limit.
+  return notional?.lt(0) === true ? null : notional
 }
 
 /** Working orders that limits cannot count because their size is not reported: stops placed elsewhere. */
@@ -67,7 +78,14 @@ type Day = {
   marketNotional: (draft: OrderDraft) => Decimal | null
 }
 
-const isMarketDecided = ({ limitPrice, stopPrice }: OrderDraft): boolean => limitPrice === null || stopPrice !== null
+/** What is not known of a working order without a notional. */
+function unknownOf(order: Order, { drafts }: Day): UnknownValue {
+  const { clientOrderId } = order
+  const draft = ownDraft(order, drafts)
+  return draft !== null && isPending(order) && isUnanswered(order, draft)
+    ? { kind: 'unknownPrice', sent: { clientOrderId, draft } }
+    : { kind: 'unknownSize', order }
+}
 
 /** Everything that counts for the day, by symbol. */
 function positions(day: Day): Position[] {
@@ -77,7 +95,7 @@ function positions(day: Day): Position[] {
     ...orders.map((order) => ({
       symbol: order.symbol,
       notional: openNotional(order, day),
-      of: { kind: 'unknownSize', order } as const,
+      of: unknownOf(order, day),
     })),
     ...unlisted(sent, orders).map((order) => ({
       symbol: order.draft.symbol,

@@ -1,4 +1,4 @@
-import { durationText } from '../../base/time-text.ts'
+import { durationText, hourMs } from '../../base/time-text.ts'
 import {
   type AlertFact,
   type AlertNews,
@@ -13,7 +13,7 @@ import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
 import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
 import type { OwnDrafts } from '../../domain/orders/own-draft.ts'
-import { type ClockSlice, stoodSinceMs } from '../clock.ts'
+import { type ClockSlice, exchangeNow, stoodSinceMs } from '../clock.ts'
 import type { DutiesSlice } from '../duties.ts'
 import { isStale } from '../feeds/feed.ts'
 import { type FeedsSlice, feedOf, tellingFeeds } from '../feeds/feeds.ts'
@@ -28,7 +28,7 @@ import { type AlertsSlice, type AlertsState, isSnoozed, toastMs } from './alerts
 type Naming = Pick<ModeSlice, 'reboundKeys'>
 
 /** The state for alerts of stale feeds. */
-type AgeNeeds = Pick<ClockSlice, 'standstill'> & LadderSlice & FeedsSlice & AlertsSlice & DutiesSlice & Noting
+type AgeNeeds = ClockSlice & LadderSlice & FeedsSlice & AlertsSlice & DutiesSlice & Noting
 
 /** The state that alerts observe, and where they are reported. */
 type Needs = AgeNeeds & TransfersSlice & Naming & { ownDrafts: OwnDrafts }
@@ -203,10 +203,17 @@ function withTimeOver<S extends AlertsSlice & Naming & Noting>(state: S, nowMs: 
   return noted(withPart(next, { snoozedUntilMs: null, missedCount: 0 }), 'info', text, nowMs)
 }
 
-/** Remembers the newest execution seen: later fills without a running desk are reported at the next start. */
-function withFillsSeen<S extends FeedsSlice & AlertsSlice>(state: S): S {
+/**
+ * Remembers the newest execution seen: later fills without a running desk are reported at the next start. One with a
+ * date in the future does not count, or those that follow would not be.
+ */
+function withFillsSeen<S extends ClockSlice & FeedsSlice & AlertsSlice>(state: S): S {
   const { alerts, fills } = state
-  const seenMs = (fills.value ?? []).reduce((most, { timestampMs }) => Math.max(most, timestampMs), 0)
+  const latestMs = exchangeNow(state) + hourMs
+  const seenMs = (fills.value ?? []).reduce(
+    (most, { timestampMs: atMs }) => (atMs > latestMs ? most : Math.max(most, atMs)),
+    0,
+  )
   if (fills.value === null || seenMs <= (alerts.fillsSeenMs ?? -1)) return state
   return withPart(state, { fillsSeenMs: seenMs })
 }

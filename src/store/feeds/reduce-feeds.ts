@@ -87,6 +87,14 @@ function goesBack(before: Order, after: Order): boolean {
   return before.cumQuantity !== null && after.cumQuantity?.lt(before.cumQuantity) === true
 }
 
+/** What is known of an order that an answer reports: a list that was faster than the answer may tell more. */
+export function latestReport({ orders, endedOrders }: FeedsSlice, answer: Order): Order {
+  const key = listKey(answer)
+  const isSame = (other: Order): boolean => listKey(other) === key
+  const known = endedOrders.find(isSame) ?? orders.value?.find(isSame)
+  return known !== undefined && goesBack(known, answer) ? known : answer
+}
+
 /** Moves an order from the working to the ended ones; the first report of its end is kept. */
 export function withEnded<S extends FeedsSlice>(state: S, order: Order): S {
   if (

@@ -23,7 +23,7 @@ import {
 import { cancelAllKey, cancelKey, type UnknownWrite } from '../../domain/unknown-write.ts'
 import { arrived } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
-import { withEnded } from '../feeds/reduce-feeds.ts'
+import { latestReport, withEnded } from '../feeds/reduce-feeds.ts'
 import { logged, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
@@ -70,14 +70,16 @@ const isPostOnlyFilled = ({ draft }: OutcomeEvent, { cumQuantity }: Order): bool
 type Accepted = Extract<OrderOutcome, { kind: 'accepted' }>
 
 /** An accepted order joins the working ones at once; one that has already ended joins the ended ones. */
-function withAccepted<S extends FeedsSlice & Noting>(state: S, event: OutcomeEvent, { order, refusal }: Accepted): S {
+function withAccepted<S extends FeedsSlice & Noting>(state: S, event: OutcomeEvent, accepted: Accepted): S {
   const { atMs } = event
+  const { order: answer, refusal } = accepted
+  const order = latestReport(state, answer)
   const listed = withTakenOrder(state, order, atMs)
   // The notice says what the order is now; that its answer said otherwise is for whoever looks into it.
   const taken = refusal === undefined ? listed : logged(listed, 'warn', refusedButThereSentence(order, refusal), atMs)
   const name = orderName(order)
-  if (isPostOnlyFilled(event, order)) {
-    const filled = amountsOf(order.symbol, state.instruments.value).quantity(order.cumQuantity ?? zero)
+  if (isPostOnlyFilled(event, answer)) {
+    const filled = amountsOf(order.symbol, state.instruments.value).quantity(answer.cumQuantity ?? zero)
     const text = `Order ${name} was post-only but filled ${filled} at once as a taker; it is ${order.status}.`
     return noted(taken, 'bad', text, atMs)
   }

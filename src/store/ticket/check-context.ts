@@ -8,6 +8,7 @@ import { block, type Check, type Known, mapKnown, partly } from '../../domain/or
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { dayAt } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
+import type { UnknownWrite } from '../../domain/unknown-write.ts'
 import { type ClockSlice, limitDayNow } from '../clock.ts'
 import { emptyFeed, known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
@@ -18,15 +19,17 @@ import type { WritesSlice } from '../writes/writes.ts'
 export type Checked = ClockSlice & ModeSlice & FeedsSlice & WritesSlice
 
 /** Working orders, and unanswered ones, which may be working too. */
+export function maybeWorking(working: readonly Order[], unknownWrites: readonly UnknownWrite[]): readonly Order[] {
+  const ids = new Set(working.map(({ clientOrderId }) => clientOrderId))
+  const unanswered = unknownWrites.flatMap(({ order }) => (order === null || ids.has(order.clientOrderId) ? [] : order))
+  return [...working, ...unanswered]
+}
+
 function openOrders(state: FeedsSlice & WritesSlice, nowMs: number): Known<readonly Order[]> {
   const working = known(state.orders, 'orders', nowMs)
   if (working.kind !== 'fresh') return working
   const { entries = [], isWhole = true } = state.unreadable.orders ?? {}
-  const ids = new Set(working.value.map(({ clientOrderId }) => clientOrderId))
-  const unanswered = state.unknownWrites.flatMap(({ order }) =>
-    order === null || ids.has(order.clientOrderId) ? [] : order,
-  )
-  return partly([...working.value, ...unanswered], entries.length, isWhole)
+  return partly(maybeWorking(working.value, state.unknownWrites), entries.length, isWhole)
 }
 
 /** A book with unreadable entries is incomplete. */

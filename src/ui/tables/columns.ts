@@ -48,16 +48,16 @@ export const wordColumn = <Item, Context>(
   rank,
 })
 
-/** A column of whole numbers. */
+/** A column of whole numbers; null is an empty cell. */
 export const countColumn = <Item, Context>(
   key: string,
   head: string,
-  read: Read<Item, Context, number>,
+  read: Read<Item, Context, number | null>,
   rank: number,
 ): ListColumn<Item, Context> => ({
   key,
   head,
-  text: (item, context) => String(read(item, context)),
+  text: (item, context) => String(read(item, context) ?? ''),
   sort: read,
   align: 'right',
   rank,
@@ -93,21 +93,21 @@ type AgeLook<Item, Context> = {
   /** How far the timestamp's clock is ahead of this machine's; 0 unless given. */
   aheadMs?: Read<Item, Context, number>
   /** The cell's text without a timestamp; empty unless given. */
-  never?: string
+  never?: Read<Item, Context, string>
 }
 
 /** A timestamp's age, to the second; its exact text is the timestamp. */
 export const ageColumn = <Item, Context>(
   read: Read<Item, Context, number | null>,
   rank: number,
-  { aheadMs = () => 0, never = '' }: AgeLook<Item, Context> = {},
+  { aheadMs = () => 0, never = () => '' }: AgeLook<Item, Context> = {},
 ) => ({
   key: 'age',
   head: 'AGE',
   text: momentTexts(read).text,
   cells: perMoment((item: Item, context: Context, nowMs) => {
     const atMs = read(item, context)
-    return atMs === null ? never : wholeAgeText(nowMs + aheadMs(item, context) - atMs)
+    return atMs === null ? never(item, context) : wholeAgeText(nowMs + aheadMs(item, context) - atMs)
   }),
   // Ascending order puts the smallest age first.
   sort: (item: Item, context: Context) => {

@@ -8,6 +8,7 @@ import { limitDayNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { cutMark } from '../../store/feeds/feeds.ts'
+import { maybeWorking } from '../../store/ticket/check-context.ts'
 import { compactAmount } from '../text/amounts.ts'
 import type { Tone } from '../text/theme.ts'
 
@@ -38,9 +39,7 @@ export type LimitUse = { text: string; share: string; tone: Tone }
 export function openUse(state: DeskState): LimitUse {
   const { orders, unknownWrites, limits, nowMs } = state
   const limit = shownBound(limits.openOrders)
-  const listed = new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
-  const unknown = unknownWrites.filter(({ order }) => order !== null && !listed.has(order.clientOrderId)).length
-  const count = new Decimal((orders.value?.length ?? 0) + unknown)
+  const count = new Decimal(maybeWorking(orders.value ?? [], unknownWrites).length)
   const most = limit === null ? null : new Decimal(limit)
   const old = oldMark(isStale(orders, 'orders', nowMs))
   const used = orders.value === null ? '-' : `${count.toFixed()}${cutMark(state)}${old}`
@@ -53,22 +52,23 @@ export function openUse(state: DeskState): LimitUse {
 
 const rememberedDay = whileSame<Decimal | null>()
 
-/** Total of the UTC day's fills and the working orders, in USD; null if unknown. */
+/** Total of the UTC day's fills, the working orders and those with an unknown outcome, in USD; null if unknown. */
 function dayUsd(state: DeskState): Decimal | null {
-  const { orders, fills, balances, tickers, sentOrders: sent, ownDrafts: drafts } = state
+  const { orders, fills, balances, tickers, sentOrders: sent, ownDrafts: drafts, unknownWrites } = state
   if (orders.value === null || fills.value === null) return null
   const { value: working } = orders
   const filled = dayAt(state.filledToday, limitDayNow(state, state.nowMs)).notional
-  return rememberedDay([filled, working, sent, drafts, tickers.value, balances.value], () => {
+  return rememberedDay([filled, working, unknownWrites, sent, drafts, tickers.value, balances.value], () => {
     const marketNotional = ({ symbol, orderQuantity }: OrderDraft) =>
       tickers.value?.get(symbol)?.lastPrice?.times(orderQuantity) ?? null
     const prices = { tickers: tickers.value ?? new Map(), balances: balances.value ?? [] }
-    const value = dayValue({ filled, orders: working, sent, drafts, marketNotional }, prices, null)
+    const maybe = maybeWorking(working, unknownWrites)
+    const value = dayValue({ filled, orders: maybe, sent, drafts, marketNotional }, prices, null)
     return value.kind === 'known' ? value.usd : null
   })
 }
 
-/** The UTC day's fills and the working orders, out of the day's limit. */
+/** What of the UTC day counts, out of the day's limit. */
 export function dayUse(state: DeskState): LimitUse {
   const limit = shownBound(state.limits.dayNotionalUsd)
   const { orders, fills, nowMs } = state

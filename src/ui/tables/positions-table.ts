@@ -3,7 +3,7 @@ import { averageScaleUnknown } from '../../domain/market/amounts.ts'
 import { averageScale, type Instrument } from '../../domain/market/instrument.ts'
 import { Decimal, exactSum, formatGrouped, formatHeld } from '../../domain/money.ts'
 import type { CountedCost, Position, Realized } from '../../domain/positions/position.ts'
-import { addedUp, isRealizedPartial, type KnownCounts, knownFees, knownGain } from '../../domain/positions/realized.ts'
+import { addedUp, type KnownCounts, knownFees, knownGain } from '../../domain/positions/realized.ts'
 import { costDay, costText as statedCostText } from '../../domain/positions/stated-costs.ts'
 import { currenciesOf } from '../../domain/statement/movement.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -24,6 +24,7 @@ import { signedUsd, toneOfGain } from '../text/worth.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 import type { CellsOf, ListColumn, ListField } from './list-table.ts'
+import { gainedText, paidText, partly, unknownMark } from './partly-known.ts'
 
 /** A row of the list: a currency that is or was held, or a symbol that was traded. */
 type PositionRow = {
@@ -131,8 +132,6 @@ const each =
   (rows, context) =>
     rows.map((row) => read(row, context))
 
-const unknownMark = '?'
-
 /** Unrealized gains of the units with known cost, by currency; null if cost or value is unknown. */
 const gainsOf: Read<readonly (Decimal | null)[]> = ({ held }, { values }) =>
   (held ?? []).map((position) => {
@@ -156,10 +155,6 @@ const costOf = ({ held }: PositionRow): Decimal => exactSum((held ?? []).map(({ 
 /** Whether part of the holding has no known gain. */
 const isGainPartial: Read<boolean> = (row, context) =>
   hasUnknownCost(row) || (isHeld(row) && gainsOf(row, context).includes(null))
-
-/** The known part, followed by `?` if there is an unknown part; `-` if there is neither. */
-const partly = (known: string | null, hasUnknown: boolean): string =>
-  known === null ? (hasUnknown ? unknownMark : '-') : `${known}${hasUnknown ? unknownMark : ''}`
 
 const quantityText: Read<string> = ({ position }, { scales, isPrivate }) => {
   if (position === null) return '-'
@@ -195,18 +190,6 @@ const sourceOf: Read<string> = ({ position }, { values }) => values.get(position
 /** The source of a value for a cell, `mid`, `last`, `bid`, `ask` or `rate`; `-` without a value. */
 const valuedBy: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.by ?? '-'
 
-/** Realized P&L, by the same rule as `pitdesk pnl`; only `?` if none of it is known. */
-function gainedText(of: Pick<Realized, 'realizedUsd'> & KnownCounts, isPrivate: boolean): string {
-  const known = knownGain(of)
-  return partly(known === null ? null : isPrivate ? hiddenAmount : signedUsd(known), isRealizedPartial(of))
-}
-
-/** Fees, by the same rule. */
-function paidText(of: Pick<Realized, 'feesUsd'> & KnownCounts, isPrivate: boolean): string {
-  const known = knownFees(of)
-  return partly(known === null ? null : isPrivate ? hiddenAmount : formatGrouped(known, 2), of.unknownFeeCount > 0)
-}
-
 const realizedText = (period: RealizedPeriod): Read<string> => {
   return ({ realized }, { isPrivate }) => {
     const of = realized[period]
@@ -223,14 +206,26 @@ const realizedNames: Readonly<Record<RealizedPeriod, { key: string; head: string
   all: { key: 'realized', head: 'ALL TIME', rank: 20 },
 }
 
+/** The known gain of a period; null without any, and where nobody knows it: it is not 0. */
+const gainedIn =
+  (period: RealizedPeriod): Read<Decimal | null> =>
+  ({ realized: { [period]: of } }) =>
+    of === null ? null : knownGain(of)
+
+/** The known fees of a period, by the same rule. */
+const paidIn =
+  (period: RealizedPeriod): Read<Decimal | null> =>
+  ({ realized: { [period]: of } }) =>
+    of === null ? null : knownFees(of)
+
 const realizedColumn = (period: RealizedPeriod): Column => ({
   ...realizedNames[period],
-  text: ({ realized }) => realized[period]?.realizedUsd.toFixed() ?? '',
-  sort: ({ realized }) => realized[period]?.realizedUsd ?? null,
+  text: (row, context) => gainedIn(period)(row, context)?.toFixed() ?? '',
+  sort: gainedIn(period),
   cells: each(realizedText(period)),
   own: true,
   align: 'right',
-  tone: ({ realized }) => toneOfGain(realized[period]?.realizedUsd ?? null),
+  tone: (row, context) => toneOfGain(gainedIn(period)(row, context)),
 })
 
 const columns: readonly Column[] = [
@@ -302,8 +297,8 @@ const columns: readonly Column[] = [
   {
     key: 'fees',
     head: 'FEES',
-    text: ({ realized }) => realized.all?.feesUsd.toFixed() ?? '',
-    sort: ({ realized }) => realized.all?.feesUsd ?? null,
+    text: (row, context) => paidIn('all')(row, context)?.toFixed() ?? '',
+    sort: paidIn('all'),
     cells: each(feesText),
     own: true,
     align: 'right',
@@ -395,9 +390,13 @@ const fields: readonly Field[] = [
   ),
   ...realizedPeriods.flatMap((period): Field[] => {
     const name = period === 'all' ? 'all time' : period
+    const unless =
+      (unknown: string) =>
+      ({ realized }: PositionRow): string =>
+        realized[period] === null ? '-' : `${unknownMark} ${unknown}`
     return [
-      amountField(`realized ${name}`, ({ realized }) => realized[period]?.realizedUsd ?? null),
-      amountField(`fees ${name}`, ({ realized }) => realized[period]?.feesUsd ?? null),
+      amountField(`realized ${name}`, gainedIn(period), unless('cost or value is unknown')),
+      amountField(`fees ${name}`, paidIn(period), unless('value in USD is unknown')),
       amountField(
         `${name}, cost unknown`,
         ({ realized }) => unlessZero(realized[period]?.proceedsOfUnknownCostUsd),

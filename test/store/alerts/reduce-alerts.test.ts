@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dayMs } from '../../../src/base/time-text.ts'
 import { type AlertAct, readAlertSentence } from '../../../src/domain/alerts/sentence.ts'
 import { inboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
 import type { Ticker } from '../../../src/domain/market/ticker.ts'
@@ -149,6 +150,10 @@ test('what filled since the last run is told at the first look, and what that ru
   const many = after(0)
   look(many, ...[1, 2, 3, 4, 5, 6].map((each) => at(each, String(each))), at(7, '6'))
   expect(toastTexts(many)).toEqual(['Filled since the last look: 6 orders, 7 fills. The list of fills has them.'])
+  // An execution dated years ahead does not hide those that follow.
+  const ahead = after(0)
+  look(ahead, at(nowOf(ahead) + 400 * dayMs), at(71))
+  expect(alertsOf(ahead).fillsSeenMs).toBe(71)
   const off = after(0)
   say(off, 'alert fills off')
   look(off, at(5))

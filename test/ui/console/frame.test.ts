@@ -47,10 +47,12 @@ const limits = (state: DeskState, width: number) => rowText(limitsRow(state, wid
 test('the line of limits: what one order may be, and how much of the day is used', () => {
   const state = deskState({ venue: { kind: 'live', profileName: 'main' } })
   expect(limits(state, 120)).toBe(
-    ' limits:  max/order 1M USD  collar 50%  open 4/200  day 5.1k/50M USD  dup-guard 2s                                up 0m ',
+    ' limits:  max/order 1M USD  collar 50%  open 4/200  day 5.7k/50M USD  dup-guard 2s                                up 0m ',
   )
+  // What has no known outcome counts in both.
+  expect(limits({ ...state, unknownWrites: [] }, 120)).toContain('open 3/200  day 5.1k/50M USD')
   for (let width = 80; width <= 240; width += 1) expect(limits(state, width)).toHaveLength(width)
-  expect(limits({ ...state, nowMs: state.nowMs + 60_000 }, 120)).toContain('open 4!/200  day 5.1k!/50M USD')
+  expect(limits({ ...state, nowMs: state.nowMs + 60_000 }, 120)).toContain('open 4!/200  day 5.7k!/50M USD')
 })
 
 test('calls, the last refusal and a pause that the service asked for are there where there is room', () => {

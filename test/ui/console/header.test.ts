@@ -313,8 +313,8 @@ test('in an outage nothing that was measured before it stands there as if it wer
   expect(header(failing(deskNowMs), 120)).toContain('82ms')
   expect(header(failing(deskNowMs + 2_000), 120)).not.toContain('82ms')
   const limits = rowText(limitsRow(failing(deskNowMs + 20_000), 120))
-  expect(limits).toMatch(/open 4!\/200 {2}day 5\.1k!\/50M USD/)
-  expect(rowText(limitsRow(deskState(), 120))).toMatch(/open 4\/200 {2}day 5\.1k\/50M USD/)
+  expect(limits).toMatch(/open 4!\/200 {2}day 5\.7k!\/50M USD/)
+  expect(rowText(limitsRow(deskState(), 120))).toMatch(/open 4\/200 {2}day 5\.7k\/50M USD/)
 })
 
 test('a cap under which one key sends is told of at every width', () => {

@@ -144,6 +144,16 @@ test('the whitelist by currency, with how often and when each entry was paid; th
   expect(fields).toContain('address: not reported')
 })
 
+test('the whitelist: before the withdrawals have arrived none is told as never paid, nor one paid at an untold time', () => {
+  const waiting = deskState({ withdrawals: emptyFeed })
+  expect(lines(waiting, 'whitelist', 40)[1]).toMatch(/ wl_8f2c {4}\? +\?$/)
+  const told = (whitelistSource.details(waiting, 'wl_8f2d') ?? []).map(({ label, text }) => `${label}: ${text}`)
+  expect(told).toEqual(expect.arrayContaining(['paid: -', 'last paid: unknown']))
+  const untimed = aWithdrawal({ beneficiary: 'wl_8f2d', state: 'COMPLETED', timestampMs: null })
+  const once = deskState({ withdrawals: arrived([untimed], deskNowMs) })
+  expect(lines(once, 'whitelist', 40)[2]).toMatch(/ wl_8f2d {3}1x +\?$/)
+})
+
 describe('where there is nothing to list', () => {
   const bare = { drafts: [], unknownWrites: [] }
   test.each([

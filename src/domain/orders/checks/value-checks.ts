@@ -139,7 +139,10 @@ const quantityWorth = (amountUsd: Decimal, draft: OrderDraft, usd: Decimal, { in
 const unknownSize = (order: Order): Check =>
   block('dayValue', `size of order ${orderName(order)} unknown: cannot check the value of the day`)
 
-const unknownPrice = ({ clientOrderId, draft: { symbol, stopPrice } }: SentOrder): Check =>
+const unknownPrice = ({
+  clientOrderId,
+  draft: { symbol, stopPrice },
+}: Pick<SentOrder, 'clientOrderId' | 'draft'>): Check =>
   block(
     'dayValue',
     `notional of ${stopPrice === null ? 'market' : 'stop'} order ${clientOrderId} in ${symbol} unknown yet: cannot check the value of the day`,

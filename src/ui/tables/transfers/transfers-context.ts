@@ -51,13 +51,14 @@ export type TransfersContext<Followed = FollowedWithdrawal> = {
   /** What this machine observed of each, by the exchange's id. */
   followed: ReadonlyMap<string, Followed>
   usual: UsualTimes
-  /** By whitelist entry id: when it was last paid, and how often. */
-  paid: ReadonlyMap<string, { lastMs: number | null; count: number }>
+  /** By whitelist entry id: when it was last paid, and how often; null until the withdrawals have arrived. */
+  paid: ReadonlyMap<string, { lastMs: number | null; count: number }> | null
   /** How far the exchange's clock is ahead of the wall clock. */
   aheadMs: number
 }
 
-function paidFrom(withdrawals: readonly Withdrawal[]): TransfersContext['paid'] {
+function paidFrom(withdrawals: readonly Withdrawal[] | null): TransfersContext['paid'] {
+  if (withdrawals === null) return null
   const paid = new Map<string, { lastMs: number | null; count: number }>()
   for (const { beneficiary, state, timestampMs } of withdrawals) {
     if (state !== 'COMPLETED') continue
@@ -82,7 +83,7 @@ const contextFrom = <Followed extends FollowedDeposit | FollowedWithdrawal>() =>
       names: new Map((whitelist ?? []).map(({ whitelistId, name }) => [whitelistId, name])),
       followed,
       usual: usualTimes(followed),
-      paid: paidFrom(withdrawals ?? []),
+      paid: paidFrom(withdrawals),
     }),
   )
 

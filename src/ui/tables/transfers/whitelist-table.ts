@@ -5,6 +5,7 @@ import { ageColumn, countColumn, momentTexts, perRow, wordColumn } from '../colu
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
 import type { ListColumn } from '../list-table.ts'
+import { unknownMark } from '../partly-known.ts'
 import { type TransfersContext, withdrawalsContext } from './transfers-context.ts'
 
 type Column = ListColumn<WhitelistEntry, TransfersContext>
@@ -14,10 +15,13 @@ const word = wordColumn<WhitelistEntry, TransfersContext>
 const currencyText = ({ currency }: WhitelistEntry): string => currency ?? 'any'
 
 const lastPaidMs = ({ whitelistId }: WhitelistEntry, { paid }: TransfersContext): number | null =>
-  paid.get(whitelistId)?.lastMs ?? null
+  paid?.get(whitelistId)?.lastMs ?? null
 
-const paidCount = ({ whitelistId }: WhitelistEntry, { paid }: TransfersContext): number =>
-  paid.get(whitelistId)?.count ?? 0
+/** Null while it is unknown. */
+const paidCount = ({ whitelistId }: WhitelistEntry, { paid }: TransfersContext): number | null =>
+  paid === null ? null : (paid.get(whitelistId)?.count ?? 0)
+
+const isNeverPaid = (entry: WhitelistEntry, context: TransfersContext): boolean => paidCount(entry, context) === 0
 
 const columns: readonly Column[] = [
   { ...word('currency', 'CUR', currencyText, 0), tone: 'title' },
@@ -25,11 +29,17 @@ const columns: readonly Column[] = [
   word('id', 'ID', ({ whitelistId }) => whitelistId, 0),
   {
     ...countColumn('paid', 'PAID', paidCount, 3),
-    cells: perRow((entry, context) => `${paidCount(entry, context)}x`),
+    cells: perRow((entry, context) => {
+      const count = paidCount(entry, context)
+      return count === null ? unknownMark : `${count}x`
+    }),
     tone: 'dim',
   },
   {
-    ...ageColumn(lastPaidMs, 2, { aheadMs: (_, { aheadMs }: TransfersContext) => aheadMs, never: 'never' }),
+    ...ageColumn(lastPaidMs, 2, {
+      aheadMs: (_, { aheadMs }: TransfersContext) => aheadMs,
+      never: (entry, context) => (isNeverPaid(entry, context) ? 'never' : unknownMark),
+    }),
     ...{ key: 'last', head: 'LAST', tone: 'dim' },
   },
 ]
@@ -53,11 +63,11 @@ const whitelistList = createList({
     { label: 'name', text: ({ name }: WhitelistEntry) => name },
     { label: 'id', text: ({ whitelistId }) => whitelistId },
     { label: 'currency', text: currencyText },
-    { label: 'paid', text: (entry, context: TransfersContext) => String(paidCount(entry, context)) },
+    { label: 'paid', text: (entry, context: TransfersContext) => String(paidCount(entry, context) ?? '') },
     {
       label: 'last paid',
       ...momentTexts(lastPaidMs),
-      instead: () => 'never, as far as the exchange lists',
+      instead: (entry, context) => (isNeverPaid(entry, context) ? 'never, as far as the exchange lists' : 'unknown'),
     },
     { label: 'address', text: () => '', instead: () => 'not reported' },
   ],

@@ -5,7 +5,7 @@ import { freshnessCheck, type Known, mapKnown, partly, unreliable } from '../../
 import { affordableQuantity, fundsCheck } from '../../../../src/domain/orders/checks/funds-check.ts'
 import { type CheckContext, preTradeChecks } from '../../../../src/domain/orders/checks/pre-trade.ts'
 import { tickCheck } from '../../../../src/domain/orders/checks/rule-checks.ts'
-import type { OrderDraft } from '../../../../src/domain/orders/order.ts'
+import { type OrderDraft, unansweredOrder } from '../../../../src/domain/orders/order.ts'
 import { isStopReached } from '../../../../src/domain/orders/stop-trigger.ts'
 import { amount, usualFees } from '../../../fakes/amounts.ts'
 import { aBalance } from '../../../fakes/balances.ts'
@@ -162,6 +162,32 @@ test('an order to market without an answer counts at what the book pays; one in 
   ])
   expect(complaints({}, { ...day, recentOrders: [toMarket('ETH-USD', '0.01')] })).toEqual([
     'block dayValue: notional of market order a1 in ETH-USD unknown yet: cannot check the value of the day',
+  ])
+})
+
+test('at a desk, which lists it among the working orders, it counts the same', () => {
+  const lost = (symbol: string, quantity: string) => {
+    const draft = aDraft({ symbol, type: 'MARKET', limitPrice: null, orderQuantity: amount(quantity) })
+    return {
+      recentOrders: [{ clientOrderId: 'a1', atMs: 0, stage: 'unknown' as const, draft }],
+      openOrders: fresh([unansweredOrder(draft, 'a1', 0)]),
+      ownDrafts: new Map([['a1', draft]]),
+    }
+  }
+  const day = bounded({ dayNotionalUsd: usd(null, '9000') })
+  expect(complaints({}, { ...day, ...lost('BTC-USD', '0.01') })).toEqual([])
+  expect(complaints({}, { ...day, ...lost('BTC-USD', '0.1') })).toEqual([
+    expect.stringMatching(/^block dayValue: day 9,6.* is over the hard limit/),
+  ])
+  expect(complaints({}, { ...day, ...lost('ETH-USD', '0.01') })).toEqual([
+    'block dayValue: notional of market order a1 in ETH-USD unknown yet: cannot check the value of the day',
+  ])
+})
+
+test('an order whose report says that less than nothing is open takes nothing away from the day', () => {
+  const odd = anOrder({ orderId: '7', leavesQuantity: amount('-1') })
+  expect(complaints({}, { ...bounded({ dayNotionalUsd: usd(null, '3000') }), openOrders: fresh([odd]) })).toEqual([
+    'block dayValue: size of order 7 unknown: cannot check the value of the day',
   ])
 })
 

@@ -173,7 +173,7 @@ test('unanswered writes come first; what has no room is counted, and a price is 
   expect(rows.map((row) => rowText(row).trimEnd())).toEqual([
     ' UNKNOWN BUY 0.01 BTC-USD @ 64,190.00',
     ' 2 more',
-    ' open 3/200  day 4.5k/50M USD',
+    ' open 3/200  day 5.2k/50M USD',
   ])
   for (let width = 20; width <= 60; width += 1) {
     const shown = textOf(ordersContent(ordersView(desk), { width, height: 6 }))
