@@ -118,8 +118,8 @@ export function recording(database: DatabaseSync) {
 
 /**
  * Deletes a few of the oldest entries received and dated before a moment, with their conflicts, all received before it
- * as well, and their rows in the `beside` tables; returns the number of events and quarantined bodies. Scans each list from its oldest end to the
- * first entry young enough, so that no index by time is needed.
+ * as well, and their rows in the `beside` tables; returns the number of events and quarantined bodies. Scans each list
+ * from its oldest end to the first entry young enough, so that no index by time is needed.
  */
 export function forgetting(database: DatabaseSync, beside: readonly string[]): (receivedAtMs: number) => number {
   const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${forgetStep}`
