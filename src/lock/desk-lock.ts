@@ -172,16 +172,21 @@ async function tryLock(path: string, typed: string, clock: Clock, seen: Wait | n
 }
 
 /**
+ * Runs while nobody else tries or changes the lock at `path`, in whatever process. Whoever sets up or removes one needs
+ * it too: a try that is under way writes the lock that it has read.
+ */
+export const inLockTurn = <T>(path: string, clock: Clock, run: () => Promise<T>): Promise<Result<T>> =>
+  inTurnOf({ path, what: 'The lock', takeLock, clock }, { lockName: 'turn', busyWith: 'opening the lock' }, run)
+
+/**
  * Holds tries against a file one after the other, those of other processes too: at once they would count as one try,
  * and a code would open each of them.
  */
 function inTurn(path: string, clock: Clock): (typed: string) => Promise<LockAnswer> {
   const serial = createSerial()
-  const shared = { path, what: 'The lock', takeLock, clock }
-  const turn = { lockName: 'turn', busyWith: 'opening the lock' }
   let wait: Wait | null = null
   const tryOnce = async (typed: string): Promise<LockAnswer> => {
-    const tried = await inTurnOf(shared, turn, () => tryLock(path, typed, clock, wait))
+    const tried = await inLockTurn(path, clock, () => tryLock(path, typed, clock, wait))
     if (!tried.ok) return { kind: 'broken', sentence: `${tried.error}.` }
     wait = tried.value.wait
     return tried.value.answer
@@ -205,6 +210,7 @@ export async function openDeskLock(stateFolder: string, clock: Clock): Promise<R
 /** The lock in the file at `path`, which may come later; one that has been there and is gone opens nothing. */
 function ownLock(path: string, record: LockRecord | null, clock: Clock): Pick<DeskLock, 'method' | 'open' | 'renew'> {
   const method = record?.secret.kind ?? 'none'
+  let lastMethod: LockMethod = method
   let open = record === null ? null : inTurn(path, clock)
   return {
     method,
@@ -212,9 +218,10 @@ function ownLock(path: string, record: LockRecord | null, clock: Clock): Pick<De
     async renew() {
       const read = await readLock(path)
       if (!read.ok) return read
-      if (read.value === null) return ok(open === null ? 'none' : method)
+      if (read.value === null) return ok(lastMethod)
       open ??= inTurn(path, clock)
-      return ok(read.value.secret.kind)
+      lastMethod = read.value.secret.kind
+      return ok(lastMethod)
     },
   }
 }

@@ -4,7 +4,7 @@ import { copyFile, rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
 import { diskReason, isMissingFile, isTakenName } from '../base/error-text.ts'
-import { readPlainFile } from '../base/plain-file.ts'
+import { isThere, readPlainFile } from '../base/plain-file.ts'
 import { isAllSeen } from '../base/plain-text.ts'
 import { readOnce } from '../base/read-once.ts'
 import { err, ok, type Result } from '../base/result.ts'
@@ -50,10 +50,10 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
   async function read(): Promise<Result<T | null>> {
     let text: string
     damaged = null
+    foreign = null
+    isNewer = false
     try {
       text = readPlainFile(path, bytesMax).toString('utf8')
-      foreign = null
-      isNewer = false
     } catch (error) {
       if (isMissingFile(error)) return ok(null)
       foreign = `${path} cannot be read: ${diskReason(error)}`
@@ -101,6 +101,8 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
 
   async function writeNow(value: T): Promise<Result<null>> {
     if (damaged !== null) await putAside()
+    // Whoever was told of it has moved it away: nothing has to be left alone any more.
+    if (foreign !== null && isAway(path)) [foreign, isNewer] = [null, false]
     if (foreign !== null) return err(`Not kept: ${what}, for ${foreign}.`)
     const text = `${JSON.stringify(value, null, 2)}\n`
     // What could not be read again would cost all that is in the file.
@@ -122,6 +124,16 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
     readToChange,
     write: (value) => serial(() => writeNow(value)),
     isNewer: () => isNewer,
+  }
+}
+
+/** True when there is no file; false also where that cannot be told. */
+function isAway(path: string): boolean {
+  try {
+    return !isThere(path)
+  } catch {
+    // Its folder cannot be looked into.
+    return false
   }
 }
 

@@ -218,3 +218,17 @@ test('a lock that cannot be written leaves nothing beside it', async () => {
   expect(written).toEqual({ ok: false, error: expect.stringContaining('cannot be written') })
   expect(readdirSync(folder)).toEqual(['lock.json'])
 })
+
+test('a lock that was set up while the desk ran and is gone again opens nothing', async () => {
+  const folder = temporaryFolder('lock')
+  const opened = await openDeskLock(folder, new FakeClock(startMs))
+  if (!opened.ok) throw new Error(opened.error)
+  const { renew, open } = opened.value
+  expect(await renew()).toEqual({ ok: true, value: 'none' })
+  const path = lockPath(folder)
+  await writeLock(path, { version: 1, secret: keptPassphrase, wrongTries: 0, lastWrongAtMs: 0 })
+  expect(await renew()).toEqual({ ok: true, value: 'passphrase' })
+  rmSync(path)
+  expect(await renew()).toEqual({ ok: true, value: 'passphrase' })
+  expect(await open('')).toMatchObject({ kind: 'broken' })
+})

@@ -122,3 +122,24 @@ test('a pipe, a device or a huge file in its place costs a sentence', async () =
     expect(read.ok ? '' : read.error, path).toMatch(/^[^\n]*cannot be read: [^\n]+\.$/)
   }
 })
+
+test.each([
+  ['of a newer program', () => '{"version":2}', /was written by a newer pitdesk/],
+  ['that cannot be read', () => 'x'.repeat(64 * 1024 * 1024 + 1), /cannot be read/],
+])('once a file %s is moved away, what is written after it is kept', async (_, text, why) => {
+  for (const looksAgain of [true, false]) {
+    const path = join(folder, 'names.json')
+    writeFileSync(path, text())
+    const file = fileAt(path)
+    expect(await file.read()).toMatchObject({ ok: false, error: expect.stringMatching(why) })
+    expect(await file.write({ version: 1, names: ['a'] })).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(why),
+    })
+    rmSync(path)
+    if (looksAgain) expect(await file.readToChange()).toEqual({ ok: true, value: null })
+    expect(await file.write({ version: 1, names: ['a'] })).toEqual({ ok: true, value: null })
+    expect([file.isNewer(), await file.read()]).toEqual([false, { ok: true, value: { version: 1, names: ['a'] } }])
+    rmSync(path)
+  }
+})

@@ -3,8 +3,24 @@ import { xdgFolders } from '../../base/environment.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { type LockMethod, lockRefusal } from '../../domain/desk/lock.ts'
-import { acceptCode, codeAddress, keepPassphrase, newCodeSecret, openDeskLock, opensToo } from '../../lock/desk-lock.ts'
-import { approverPath, type LockSecret, lockPath, readLock, removeLock, writeLock } from '../../lock/lock-file.ts'
+import {
+  acceptCode,
+  codeAddress,
+  inLockTurn,
+  keepPassphrase,
+  newCodeSecret,
+  openDeskLock,
+  opensToo,
+} from '../../lock/desk-lock.ts'
+import {
+  approverPath,
+  type LockRecord,
+  type LockSecret,
+  lockPath,
+  readLock,
+  removeLock,
+  writeLock,
+} from '../../lock/lock-file.ts'
 import { unknownWord } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
@@ -41,7 +57,8 @@ export const runLockSetup: Run = (given, io, tools) =>
     const secret = given.has('code') ? await askCode(lines, io, tools) : await askNewPassphrase(lines, tools, taken)
     if (!secret.ok) return secret
     const path = lockPath(stateFolder)
-    const written = await writeLock(path, { version: 1, secret: secret.value, wrongTries: 0, lastWrongAtMs: 0 })
+    const record = { version: 1, secret: secret.value, wrongTries: 0, lastWrongAtMs: 0 } as const
+    const written = await setLock(path, record, tools)
     if (!written.ok) return written
     return ok(`The lock is set up in ${path}: desks started from now on open with ${methodName[secret.value.kind]}.`)
   })
@@ -56,7 +73,8 @@ export const runLockRemove: Run = (_given, io, tools) =>
       return err(`${lock.value.approver} is the approver: run pitdesk lock approver remove first.`)
     const present = await openPresentLock(lines, stateFolder, tools)
     if (!present.ok) return present
-    await removeLock(lockPath(stateFolder))
+    const removed = await setLock(lockPath(stateFolder), null, tools)
+    if (!removed.ok) return removed
     return ok('The lock is removed: desks started from now on open with Enter.')
   })
 
@@ -68,6 +86,16 @@ const methodName: Readonly<Record<LockMethod, string>> = {
   none: 'nothing',
   passphrase: 'a passphrase',
   code: 'a code of an authenticator app',
+}
+
+/** Writes the lock at `path`, or removes it with null, while no try is under way. */
+async function setLock(path: string, record: LockRecord | null, { clock }: CommandTools): Promise<Result<null>> {
+  const set = await inLockTurn(path, clock, async () => {
+    if (record !== null) return await writeLock(path, record)
+    await removeLock(path)
+    return ok(null)
+  })
+  return set.ok ? set.value : err(`${set.error}. ${nothingChanged}`)
 }
 
 /** Opens an existing lock before it is changed. Returns its method. */
@@ -180,7 +208,7 @@ const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools:
     if (!secret.ok) return secret
     const path = approverPath(stateFolder)
     const record = { version: 1, secret: secret.value, wrongTries: 0, lastWrongAtMs: 0, holder: name } as const
-    const written = await writeLock(path, record)
+    const written = await setLock(path, record, tools)
     if (!written.ok) return written
     return ok(
       `${name} approves withdrawals from now on, where the settings or a draft ask for it; desks that are open ` +
@@ -198,7 +226,8 @@ const runRemove: Run = (_given, io, tools) =>
     if (approver === null) return ok('No approver is set up.')
     const present = await openPresentApprover(lines, stateFolder, tools)
     if (!present.ok) return present
-    await removeLock(approverPath(stateFolder))
+    const removed = await setLock(approverPath(stateFolder), null, tools)
+    if (!removed.ok) return removed
     return ok(
       `${approver} is no longer the approver. Where the settings ask for an approval, nothing is sent until one is ` +
         'set up.',

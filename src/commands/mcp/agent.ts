@@ -20,8 +20,8 @@ export type Agent = {
   tools: CommandTools
   pace: Pace
   lists: Lists
-  /** When each tool last read from the exchange, in desk time. */
-  readAtMs: Map<string, number>
+  /** When each tool last read from the exchange, in desk time, and the age from which that is stale. */
+  lastReads: Map<string, { atMs: number; staleAfterMs: number }>
   /** Runs one question after the other; `watch` receives the age of its answers. */
   alone: <T>(watch: Watch, run: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
@@ -61,7 +61,7 @@ export async function openAgent(settings: Settings, io: CommandIo, tools: Comman
   return ok({
     ...{ session: { ...session, client }, account: account.value.account, io, tools, pace },
     lists: createLists(clock, newId),
-    readAtMs: new Map(),
+    lastReads: new Map(),
     alone: (of, run) =>
       inTurn(async () => {
         watch = of

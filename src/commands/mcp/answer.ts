@@ -62,7 +62,8 @@ export function createAnswers(agent: Agent) {
     const note = (sentence: string) => notes.push(sentence)
     const asking: Asking = { agent, signal: watch.signal, origin, note }
     const data = await dataOf(tool, input, asking, () => watch.oldestMs)
-    if (watch.oldestMs !== null) agent.readAtMs.set(tool.name, watch.oldestMs)
+    const { name, staleAfterMs } = tool
+    if (watch.oldestMs !== null) agent.lastReads.set(name, { atMs: watch.oldestMs, staleAfterMs })
     return { ...data, notes, from: fromOf(tool, agent) }
   }
 

@@ -4,7 +4,6 @@ import { accountJournalFolder } from '../../desk/account-folder.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import { dutyPlace, seeWatch } from '../../desk/duties.ts'
 import { watchFields } from '../../domain/desk/duties.ts'
-import { feeds } from '../../domain/desk/feeds.ts'
 import { Decimal } from '../../domain/money.ts'
 import { aged, isListed } from '../../domain/orders/drafted-order.ts'
 import { type HistoryFile, openHistory } from '../../history/history-file.ts'
@@ -281,14 +280,13 @@ async function unknownCount(agent: Agent, note: Asking['note']): Promise<number 
   }
 }
 
-function agesOf({ readAtMs, tools }: Agent): Fields[] {
+function agesOf({ lastReads, tools }: Agent): Fields[] {
   const nowMs = tools.clock.now()
-  const limits = new Map<string, number>(Object.entries(feeds).map(([name, { staleAfterMs }]) => [name, staleAfterMs]))
-  return [...readAtMs].map(([tool, atMs]) => ({
+  return [...lastReads].map(([tool, { atMs, staleAfterMs }]) => ({
     tool,
     readAt: Math.round(tools.clock.wallMs() - (nowMs - atMs)),
     ageMs: Math.round(nowMs - atMs),
-    isStale: nowMs - atMs > (limits.get(tool) ?? 60_000),
+    isStale: nowMs - atMs > staleAfterMs,
   }))
 }
 

@@ -116,6 +116,8 @@ export async function createDirectory(
   let latest = await read()
   let isFailing = false
   let isDue = false
+  /** Somebody changed something that was not read here yet. */
+  let isUntold = false
   let isClosed = false
   let pause = new AbortController()
   const tell = (trouble: Error | null): void => {
@@ -129,12 +131,13 @@ export async function createDirectory(
         await clock.sleep(isFailing ? retryMs : rereadMs, pause.signal)
       }
       if (isClosed) return
-      const wasTold = isDue
+      isUntold ||= isDue
       isDue = false
       try {
         latest = await read()
         tell(null)
-        if (wasTold) changed()
+        if (isUntold) changed()
+        isUntold = false
       } catch (error) {
         tell(toError(error))
       }

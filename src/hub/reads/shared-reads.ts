@@ -138,7 +138,9 @@ export function createSharedReads(
     const sent = lines.run(who, send, () => Promise.reject(askAgain(target, tooSlow)))
     const answer = sent.answer.then((body) => {
       const reading = { body, askedAtMs, receivedAtMs: Math.min(seenAtMs, clock.now()) }
-      if (!isOfAccount || writes === writeCount) keep(target, reading)
+      // One that was asked for earlier and comes later may say what was before.
+      const isNewest = askedAtMs >= (kept.get(target)?.askedAtMs ?? askedAtMs)
+      if (isNewest && (!isOfAccount || writes === writeCount)) keep(target, reading)
       return reading
     })
     const begun = { writes, answer, join: sent.join }

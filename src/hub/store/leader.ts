@@ -73,15 +73,15 @@ export async function whileLeading(options: LeaderOptions, work: (lead: Lead) =>
     try {
       await client.connect()
       await settleSession(client)
-      const fence = await take(client, options, () => {
+      const taken = await take(client, options, () => {
         if (!isBeside) log('another hub leads: this one stands by')
         isBeside = true
         options.onStandBy?.()
       })
-      if (fence !== null) {
+      if (taken !== null) {
         isBeside = false
         isTaken = true
-        await lead(client, broken, fence, options, work)
+        await lead(client, broken, taken, options, work)
       }
       lastTrouble = null
       unfitMs = lookMs
@@ -102,19 +102,27 @@ export async function whileLeading(options: LeaderOptions, work: (lead: Lead) =>
   }
 }
 
+/** The number of a lead, and when it was asked for: its first heartbeat is not older, however late that is told. */
+type TakenLead = { fence: number; askedAtMs: number }
+
 /** Waits until this process leads; null when the signal comes first. */
-async function take(client: pg.Client, { holder, clock, onReach, signal }: LeaderOptions, onWait: () => void) {
+async function take(
+  client: pg.Client,
+  { holder, clock, onReach, signal }: LeaderOptions,
+  onWait: () => void,
+): Promise<TakenLead | null> {
   while (!signal.aborted) {
     const { rows } = await client.query(`SELECT pg_try_advisory_lock(${leadLock}) AS is_own`)
     onReach?.(true)
     if (rows[0]?.is_own === true) {
+      const askedAtMs = clock.now()
       const taken = await client.query(
         `UPDATE hub_lead SET fence = fence + 1, holder = $1, backend = pg_backend_pid(), beat = clock_timestamp()
          WHERE ${holdsLock} RETURNING fence`,
         [holder],
       )
       if (taken.rowCount !== 1) throw new Error(lockIsElsewhere)
-      return Number(taken.rows[0]?.fence)
+      return { fence: Number(taken.rows[0]?.fence), askedAtMs }
     }
     onWait()
     // The leader may be stopped or cut off while its connection is alive; ending that makes sure it sends nothing more.
@@ -130,13 +138,13 @@ async function take(client: pg.Client, { holder, clock, onReach, signal }: Leade
 async function lead(
   client: pg.Client,
   broken: AbortController,
-  fence: number,
+  { fence, askedAtMs: takenAtMs }: TakenLead,
   { clock, log, signal }: LeaderOptions,
   work: (lead: Lead) => Promise<void>,
 ): Promise<void> {
   const lost = new AbortController()
   const over = AbortSignal.any([broken.signal, signal, lost.signal])
-  let validUntilMs = clock.now() + validMs
+  let validUntilMs = takenAtMs + validMs
   let isWorking = true
   const isValid = () => !broken.signal.aborted && !lost.signal.aborted && clock.now() < validUntilMs
   const beating = async () => {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
+import { takeLock } from '../../../src/journal/locks.ts'
 import { aHome } from './lock-home.ts'
 
 const passphrase = 'correct horse battery'
@@ -71,4 +72,21 @@ test('without a terminal nothing is asked, and no flag takes a passphrase', asyn
   expect(flag.code).toBe(2)
   expect(flag.complained.join('\n')).not.toContain('horse')
   expect(existsSync(path)).toBe(false)
+})
+
+test('a lock is set up only while no try is under way, which would put the one it has read in its place again', async () => {
+  const { run, clock, path } = aHome()
+  await run('lock setup', `${passphrase}\r${passphrase}\r`)
+  rmSync(path)
+  const trying = takeLock(`${path}.turn`)
+  if (!trying.ok || trying.value === null) throw new Error('the turn is taken')
+  const state = { isOver: false }
+  const setup = run('lock setup', `${passphrase}\r${passphrase}\r`).finally(() => {
+    state.isOver = true
+  })
+  while (!state.isOver) await clock.advance(25)
+  expect(await setup).toMatchObject({ code: 1, said: expect.stringMatching(/opening the lock: .*Nothing was changed/) })
+  expect(existsSync(path)).toBe(false)
+  trying.value.release()
+  expect((await run('lock setup', `${passphrase}\r${passphrase}\r`)).code).toBe(0)
 })

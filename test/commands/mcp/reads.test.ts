@@ -125,6 +125,23 @@ test('an answer that lay there says how old it is, and the same question within 
   expect(later.value).toMatchObject({ isStale: true, readAt: listed.value.readAt })
 })
 
+test('the status says of what was read that it is too old exactly where the answer itself would', async () => {
+  const staleAfterMs = new Map(agentTools.map((tool) => [tool.name, tool.staleAfterMs]))
+  for (const [name, input] of questions) await agent.call(name, input)
+  const told = async () => {
+    const { value } = (await agent.call('status')).value
+    return JSON.parse(JSON.stringify(value)).ages.map((each: Record<string, unknown>) => [each.tool, each.isStale])
+  }
+  for (const waitMs of [0, 12_000, 40_000, 30_000]) {
+    await exchange.clock.advance(waitMs)
+    const { value } = (await agent.call('status')).value
+    const { ages } = JSON.parse(JSON.stringify(value))
+    for (const { tool, ageMs, isStale } of ages)
+      expect([tool, isStale]).toEqual([tool, ageMs > (staleAfterMs.get(tool) ?? 0)])
+  }
+  expect(await told()).toContainEqual(['trades', true])
+})
+
 test('without an exchange that it can reach it says so, and ends', async () => {
   const alone = await openShell().run('mcp')
   expect(alone).toMatchObject({ code: 1, stdout: [] })

@@ -272,3 +272,43 @@ test('what a transaction throws undoes all of it', async () => {
   await expect(inTransaction(database.pool, (client) => client.query('SELECT nothing'))).rejects.toThrow(/nothing/)
   expect(await inTransaction(database.pool, async () => 1)).toBe(1)
 })
+
+test('a change that was told of while the database failed is passed on once it is read', async () => {
+  const database = await newDatabase(cluster)
+  const clock = new FakeClock()
+  const told = { hurry: () => {}, changes: 0, fails: false, troubles: 0 }
+  const query = (...given: Parameters<typeof database.pool.query>) =>
+    told.fails ? Promise.reject(new Error('timeout')) : database.pool.query(...given)
+  const directory = await createDirectory(
+    {
+      pool: Object.assign(Object.create(database.pool), { query }),
+      watch: () => ({
+        listen(listener) {
+          told.hurry = listener
+          return () => undefined
+        },
+        end: () => Promise.resolve(),
+      }),
+    },
+    {
+      clock,
+      report: (trouble) => {
+        told.troubles += trouble === null ? 0 : 1
+      },
+      changed: () => {
+        told.changes += 1
+      },
+    },
+  )
+  onTestFinished(() => directory.close())
+  told.fails = true
+  told.hurry()
+  await eventually(() => expect(told.troubles).toBe(1))
+  told.fails = false
+  await steadily(async () => {
+    await clock.advance(1_000)
+    expect(told.changes).toBe(1)
+  })
+  await clock.advance(rereadMs)
+  expect(told.changes).toBe(1)
+})

@@ -210,3 +210,19 @@ test('a write that the hub itself sends, for a plan, is a write as well: what wa
   void reads.read('/orders')
   expect(calls).toHaveLength(2)
 })
+
+test('an answer that was asked for earlier and comes later takes no place of the one asked for after it', async () => {
+  for (const target of ['/l2/BTC-USD', '/orders']) {
+    const { clock, calls, reads } = exchange()
+    const slow = reads.read(target)
+    await clock.advance(100)
+    const fresh = reads.read(target, { isFresh: true })
+    calls[1]?.answer('after')
+    await fresh
+    await clock.advance(100)
+    calls[0]?.answer('before')
+    expect((await slow).body).toBe('before')
+    expect(await reads.read(target), target).toEqual({ body: 'after', askedAtMs: 1_100, receivedAtMs: 1_100 })
+    expect(calls).toHaveLength(2)
+  }
+})

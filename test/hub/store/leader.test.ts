@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Clock, systemClock } from '../../../src/base/clock.ts'
+import { type Clock, type SleepSignal, systemClock } from '../../../src/base/clock.ts'
 import { aborted } from '../../../src/base/command-io.ts'
 import type { HubDatabase } from '../../../src/hub/store/database.ts'
 import { type Lead, whileLeading } from '../../../src/hub/store/leader.ts'
@@ -103,4 +103,26 @@ test('a leader that stands still has its connection ended, and knows by its own 
   state.aheadMs = 3_000
   expect(first.leads[0]?.isValid()).toBe(false)
   await eventually(() => expect(second.state.lead?.fence).toBe(2))
+})
+
+test('a lead is valid from before it was asked for, however late the database tells of it', async () => {
+  const database = await newDatabase(cluster)
+  const state = { aheadMs: 0 }
+  const never = (_ms: number, signal?: SleepSignal) =>
+    signal instanceof AbortSignal ? aborted(signal) : new Promise<void>(() => {})
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + state.aheadMs, sleep: never }
+  /** By its answer the others may have ended this connection, for its only beat is that old. */
+  const slow = () => {
+    const client = database.client()
+    const query = client.query.bind(client)
+    const late = async (text: string, values?: unknown[]) => {
+      const answer = await query(text, values)
+      if (text.includes('fence + 1')) state.aheadMs += 3_500
+      return answer
+    }
+    return Object.assign(client, { query: late }) as unknown as pg.Client
+  }
+  const only = candidate({ ...database, client: slow }, 'late', clock)
+  await eventually(() => expect(only.leads).toHaveLength(1))
+  expect(only.leads[0]?.isValid()).toBe(false)
 })

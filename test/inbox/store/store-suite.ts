@@ -241,6 +241,19 @@ export function describeStore(
       expect((await store.event('next'))?.sequence).toBeGreaterThan(before?.sequence ?? Number.POSITIVE_INFINITY)
     })
 
+    test('keeps an event as long as another body of it is young: what contradicts it must not go unseen', async () => {
+      await store.record([incoming('a', { receivedAtMs: 10 }), incoming('b', { receivedAtMs: 11 })])
+      await store.record([
+        incoming('b', { text: '1', receivedAtMs: 20 }),
+        incoming('b', { text: '2', receivedAtMs: 100 }),
+      ])
+      expect(await store.forgetBefore(100)).toBe(1)
+      expect(await readOn(store)).toEqual(['b'])
+      expect((await store.conflictsOf('b')).map(({ body }) => body)).toEqual(['1', '2'])
+      expect(await store.forgetBefore(101)).toBe(1)
+      expect(await store.counts()).toEqual({ events: 0, copies: 0, conflicts: 0, quarantined: 0 })
+    })
+
     test('keeps an event that is young by its own date: the clock that dated its receipt may have been behind', async () => {
       const dated = (eventId: string, updatedAtMs: number) => {
         const text = eventBody({ eventId, orderStateUpdatedAt: new Date(updatedAtMs).toISOString() })

@@ -117,9 +117,9 @@ export function recording(database: DatabaseSync) {
 }
 
 /**
- * Deletes a few of the oldest entries received and dated before a moment, with their conflicts and their rows in the
- * `beside` tables; returns the number of events and quarantined bodies. Scans each list from its oldest end to the
- * first entry young enough, so that no index by time is needed.
+ * Deletes a few of the oldest entries received and dated before a moment, with their conflicts, all received before it
+ * as well, and their rows in the `beside` tables; returns the number of events and quarantined bodies. Scans each list
+ * from its oldest end to the first entry young enough, so that no index by time is needed.
  */
 export function forgetting(database: DatabaseSync, beside: readonly string[]): (receivedAtMs: number) => number {
   const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${forgetStep}`
@@ -128,18 +128,22 @@ export function forgetting(database: DatabaseSync, beside: readonly string[]): (
        coalesce(sum(copies), 0) AS copies, coalesce(sum(conflicts), 0) AS conflicts
      FROM (${oldest}) WHERE sequence < ?`,
   )
-  const firstYoung = (table: string) =>
+  const firstYoung = (table: string, more = '') =>
     database.prepare(
       `SELECT coalesce(min(sequence), 9007199254740991) AS sequence
-       FROM (SELECT sequence, received_at_ms FROM ${table} ORDER BY sequence LIMIT ${forgetStep})
-       WHERE received_at_ms >= ?`,
+       FROM (SELECT * FROM ${table} ORDER BY sequence LIMIT ${forgetStep}) AS each
+       WHERE received_at_ms >= ?1 ${more}`,
     )
-  const firstYoungReceived = firstYoung('events')
+  const firstYoungReceived = firstYoung(
+    'events',
+    `OR (conflicts > 0 AND EXISTS (
+       SELECT 1 FROM conflicts WHERE event_id = each.event_id AND conflicts.received_at_ms >= ?1))`,
+  )
   const firstYoungBody = firstYoung('quarantine')
   const oldBodies = database.prepare(
     `SELECT sequence, body FROM events WHERE sequence < ? ORDER BY sequence LIMIT ${forgetStep}`,
   )
-  /** The number of the first event that is young by its receipt or by its own date. */
+  /** The number of the first event that is young by its receipt, that of another body of it, or its date. */
   const firstYoungEvent = (beforeMs: number): number => {
     const received = whole(firstYoungReceived.get(beforeMs), 'sequence')
     const isYoung = (row: Row) => (stampMs(bodyText(bytes(row, 'body'))) ?? 0) >= beforeMs
