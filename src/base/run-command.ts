@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { type Clock, calledOff } from './clock.ts'
 import type { Environment } from './environment.ts'
 import { errorCode, systemCode } from './error-text.ts'
+import { err, ok, type Result } from './result.ts'
 
 /** A program to run: a file with arguments, or a line for the shell. */
 export type CommandLine = { kind: 'words'; file: string; argv: readonly string[] } | { kind: 'shell'; line: string }
@@ -40,14 +41,10 @@ const graceMs = 2_000
  * without a shell, a line with one. Never rejects.
  */
 export async function runCommand(command: CommandLine, options: CommandOptions): Promise<CommandRun> {
-  const { environment, input, hasOwnGroup } = options
-  const [file, argv] =
-    command.kind === 'words' ? [command.file, command.argv] : (['/bin/sh', ['-c', command.line]] as const)
-  const child = spawn(file, [...argv], {
-    env: { ...environment },
-    stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    detached: hasOwnGroup,
-  })
+  const { input } = options
+  const started = begun(command, options)
+  if (!started.ok) return { end: started.error, stdout: '', stderr: '' }
+  const child = started.value
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
   // Ignores EPIPE of a command that does not read its input: its exit code decides.
@@ -57,6 +54,27 @@ export async function runCommand(command: CommandLine, options: CommandOptions):
   child.stdout?.destroy()
   child.stderr?.destroy()
   return { end, stdout: stdout(), stderr: stderr() }
+}
+
+/** The failure to start, as it is reported. */
+const notStarted = (error: Error): CommandEnd => ({ kind: 'failed', reason: errorCode(error) || error.name })
+
+/** The process; why there is none where its words cannot be a program's, as with a NUL or too many of them. */
+function begun(
+  command: CommandLine,
+  { environment, input, hasOwnGroup }: CommandOptions,
+): Result<ChildProcess, CommandEnd> {
+  const [file, argv] =
+    command.kind === 'words' ? [command.file, command.argv] : (['/bin/sh', ['-c', command.line]] as const)
+  try {
+    const stdin = input === null ? 'ignore' : 'pipe'
+    return ok(
+      spawn(file, [...argv], { env: { ...environment }, stdio: [stdin, 'pipe', 'pipe'], detached: hasOwnGroup }),
+    )
+  } catch (error) {
+    if (error instanceof Error) return err(notStarted(error))
+    throw error
+  }
 }
 
 function collect(stream: NodeJS.ReadableStream | null): () => string {
@@ -80,7 +98,7 @@ async function endOf(
     exit = { kind: 'ended', code }
   })
   const ended = new Promise<CommandEnd>((resolve) => {
-    child.once('error', (error) => resolve({ kind: 'failed', reason: errorCode(error) || error.name }))
+    child.once('error', (error) => resolve(notStarted(error)))
     // Not `exit`: its own children may still write to its output.
     child.once('close', (code) => resolve({ kind: 'ended', code }))
   })

@@ -179,11 +179,23 @@ export function limitsOf(settings: LimitSettings | undefined, kind: 'practice' |
 /** A configured limit, and the effective one after defaults. */
 type Told = { name: string; set: SetLimit; inForce: Limit | undefined }
 
+/** A symbol with two tables of limits, of which the later one alone would count. */
+function symbolTwice(settings: LimitSettings): string | undefined {
+  const symbols = Object.keys(settings.per_symbol ?? {})
+  return symbols.find((symbol, at) =>
+    symbols.slice(0, at).some((other) => other.toUpperCase() === symbol.toUpperCase()),
+  )
+}
+
 /**
- * What is wrong with the effective limits, as a sentence: a configured soft bound above a hard bound from elsewhere.
+ * What is wrong with the effective limits, as a sentence: two tables of one symbol, or a configured soft bound above a
+ * hard bound from elsewhere.
  */
 export function limitsComplaint(settings: LimitSettings | undefined, limits: Limits): string | null {
   if (settings === undefined) return null
+  const twice = symbolTwice(settings)
+  if (twice !== undefined)
+    return `limits.per_symbol.${twice} is there twice: small letters and capitals name one symbol`
   const { withdrawals } = limits
   const told: Told[] = [
     ...orderLimits.map(([key, { name }]) => ({ name: key, set: settings[key], inForce: limits[name] })),

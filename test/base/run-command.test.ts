@@ -59,6 +59,13 @@ test('gives a program its input, and tells what it said and how it ended', async
   expect(missing.end).toEqual({ kind: 'failed', reason: 'ENOENT' })
 })
 
+test('words that cannot be those of a program are told like a program that is not there', async () => {
+  const withNul = await run({ kind: 'words', file: 'cat', argv: ['a\0b'] }).running
+  expect(withNul).toEqual({ end: { kind: 'failed', reason: 'ERR_INVALID_ARG_VALUE' }, stdout: '', stderr: '' })
+  const tooLong = await run({ kind: 'words', file: 'cat', argv: ['x'.repeat(8_000_000)] }).running
+  expect(tooLong.end).toEqual({ kind: 'failed', reason: 'E2BIG' })
+})
+
 test('one that does not read a long input is judged by its exit code alone', async () => {
   expect((await run(shell('exit 0'), { input: 'x'.repeat(1_000_000) }).running).end).toEqual({ kind: 'ended', code: 0 })
 })

@@ -127,6 +127,15 @@ test('a soft bound that is set over the hard one in force would never ask: it is
   expect(limitsComplaint(undefined, defaultLimits.live)).toBeNull()
 })
 
+test('two tables of one symbol are refused: the limits of the first would be gone without a word', () => {
+  const [small, capital] = ['btc-usd', 'BTC-USD'].map((name) => `[profiles.a.limits.per_symbol.${name}]\n`)
+  const other = '[profiles.a.limits.per_symbol.ETH-USD]\nopen_orders = 2\n'
+  expect(complaint(`${small}order_notional_usd = 100\n${other}`)).toBeNull()
+  expect(complaint(`${small}order_notional_usd = 100\n${other}${capital}open_orders = 5\n`)).toBe(
+    'limits.per_symbol.BTC-USD is there twice: small letters and capitals name one symbol',
+  )
+})
+
 test('an amount is above zero, and a number of the file or plain text', () => {
   expect(readAmountBound(5n)?.toString()).toBe('5')
   expect(readAmountBound('0.5')?.toString()).toBe('0.5')
