@@ -6,7 +6,7 @@ import { Decimal } from '../domain/money.ts'
 import { readSizeText } from '../domain/orders/sizing.ts'
 import { usualSwap } from '../domain/plans/terms.ts'
 import { readAmountBound } from './limit-settings.ts'
-import { namedSettings, type SettingRow, setting, tableOf } from './setting-rows.ts'
+import { namedSettings, type SettingRow, setting, symbolTwiceText, tableOf } from './setting-rows.ts'
 
 const amountUsd = setting((value) => {
   // Refuses exponents, whose zeros are easily misread.
@@ -87,9 +87,7 @@ export const sizesTable = z.record(z.string(), z.unknown()).transform((table, co
   const sizes = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries(table)) {
     const symbol = name === 'default' ? name : name.toUpperCase()
-    const read = sizes.has(symbol)
-      ? err('is there twice: small letters and capitals name one symbol')
-      : readSizes(symbol, value)
+    const read = sizes.has(symbol) ? err(symbolTwiceText) : readSizes(symbol, value)
     if (read.ok) sizes.set(symbol, read.value)
     else context.issues.push({ code: 'custom', message: read.error, input: name, path: [name] })
   }

@@ -11,7 +11,7 @@ import {
   type WithdrawalLimits,
 } from '../domain/limits.ts'
 import { Decimal, parseAmount } from '../domain/money.ts'
-import { type SettingRow, setting, tableOf } from './setting-rows.ts'
+import { type SettingRow, setting, symbolTwiceText, tableOf } from './setting-rows.ts'
 
 /** A configured limit: undefined keeps the default, null removes the bound. */
 type BoundsSetting<T> = { soft?: T | null; hard?: T | null }
@@ -194,8 +194,7 @@ function symbolTwice(settings: LimitSettings): string | undefined {
 export function limitsComplaint(settings: LimitSettings | undefined, limits: Limits): string | null {
   if (settings === undefined) return null
   const twice = symbolTwice(settings)
-  if (twice !== undefined)
-    return `limits.per_symbol.${twice} is there twice: small letters and capitals name one symbol`
+  if (twice !== undefined) return `limits.per_symbol.${twice} ${symbolTwiceText}`
   const { withdrawals } = limits
   const told: Told[] = [
     ...orderLimits.map(([key, { name }]) => ({ name: key, set: settings[key], inForce: limits[name] })),

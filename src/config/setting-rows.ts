@@ -161,3 +161,6 @@ export const commandSetting = setting((value): Result<CommandLine> => {
     ? ok({ kind: 'words', file, argv })
     : err('must be a command: a list of words such as ["pass", "show", "desk"], or one line for the shell')
 })
+
+/** What is wrong with the second table of one symbol: of two, one would be gone without a word. */
+export const symbolTwiceText = 'is there twice: small letters and capitals name one symbol'

@@ -120,10 +120,10 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
 
 const servedBy =
   (tls: TlsFiles | undefined): FastifyServerFactory =>
-  (handler) =>
-    tls === undefined
-      ? createServer(plain, limitPipelined(handler))
-      : createSecureServer({ ...tls, ...secured }, limitPipelined(handler))
+  (handler) => {
+    const limited = limitPipelined(handler)
+    return tls === undefined ? createServer(plain, limited) : createSecureServer({ ...tls, ...secured }, limited)
+  }
 
 /** Web pages are refused first, whatever key they present. */
 const admitted = <Guest>(
