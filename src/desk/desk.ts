@@ -10,7 +10,7 @@ import type { Clock } from '../base/clock.ts'
 import { ok, type Result } from '../base/result.ts'
 import { takingTurns } from '../base/serial.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
-import { type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
+import type { Mode } from '../domain/desk/mode.ts'
 import { scalesOf } from '../domain/market/amounts.ts'
 import type { News } from '../domain/notify/message.ts'
 import type { Fill } from '../domain/orders/fills.ts'
@@ -18,10 +18,8 @@ import { isWorking, type Order } from '../domain/orders/order.ts'
 import type { HistoryError } from '../history/history-database.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
 import { createRecorder, type Recorder } from '../services/history/recorder.ts'
-import { cancelAtHangUp } from '../services/orders/hang-up.ts'
 import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory } from '../services/orders/history.ts'
 import { createLimitGuard, type OrderGuard } from '../services/orders/limit-guard.ts'
-import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { Account } from '../services/polling/account.ts'
 import { createClientOrderIds, createTrading, lookedThrough, observedBy, type Trading } from '../services/trading.ts'
 import { createCsvExport } from '../state-files/exports.ts'
@@ -38,16 +36,16 @@ import type { PlansPort } from '../store/plans/plans.ts'
 import { practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
-import { hangUpOf } from '../store/terminal.ts'
 import { createAwaitedNews, deskDrafts, deskTerms, openDeskTransport, watchHub } from './behind-hub.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
 import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
 import { createHeldCancel } from './halt-cancel.ts'
+import { hangUp } from './hang-up.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { followOlderBars } from './older-bars.ts'
-import { followOthers, tellFound } from './open-elsewhere.ts'
+import { besideOf, followOthers, tellFound } from './open-elsewhere.ts'
 import { connectPlans, modeForPlans } from './plans.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { keepPositions } from './positions.ts'
@@ -190,6 +188,7 @@ const tradingOf = (
     newClientOrderId: createClientOrderIds(options.randomBytes),
     guard: guardOf(current, options.clock),
     working: () => store.getState().orders.value,
+    besideOf: besideOf(options, store),
     scalesOf: (symbol) => scalesOf(store.getState().instruments.value?.get(symbol)),
     skewMs: () => wallSkewMs(store.getState()),
     ...after,
@@ -431,20 +430,3 @@ const olderPagesOf = (client: ExchangeClient, signal: AbortSignal): OlderPages =
   history: createOrderHistory(client, signal),
   olderFills: (oldest) => fetchOlderFills(client, oldest, signal),
 })
-
-type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: Clock; inFlight: InFlight }
-
-/**
- * Handles a lost terminal: nothing new is sent, including prepared follow-ups, and if set every order is canceled.
- * Resolves when that is done or its time is over; the result is also in the journal.
- */
-async function hangUp({ store, orders, clock, inFlight }: Parts): Promise<HangUpEnd> {
-  const before = store.getState()
-  const { mode } = before
-  if (!mayCancel(mode)) return { kind: 'kept' }
-  const startedAtMs = clock.now()
-  store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: startedAtMs })
-  if (hangUpOf(before) === 'keep') return { kind: 'kept' }
-  const context = { orders, clock, writesUnderWay: inFlight.count, writesEnded: inFlight.ended }
-  return { kind: 'canceled', isConfirmed: await cancelAtHangUp(context), startedAtMs }
-}

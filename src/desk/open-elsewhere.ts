@@ -1,9 +1,13 @@
 import { type Clock, sleepToBeat } from '../base/clock.ts'
 import type { Result } from '../base/result.ts'
+import { limitsFor } from '../domain/limits.ts'
+import type { SentOrder } from '../domain/orders/exposure.ts'
 import type { OrderElsewhere } from '../domain/unknown-write.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
+import { sentBeside } from '../services/orders/sent-beside.ts'
 import type { Reconciliation } from '../services/reconciliation/reconciliation.ts'
 import type { DeskStore } from '../store/desk.ts'
+import type { DeskOptions } from './desk-options.ts'
 import { followOwnDrafts } from './own-drafts.ts'
 
 /** Interval in ms of looks at other processes' files; files that have not grown are not read again. */
@@ -74,4 +78,21 @@ export function tellFound(found: Result<number>, store: DeskStore, clock: Clock)
     note('warn', `${writes} unknown at another process: ${it} checked there, and here once it ends.`)
   } else if (store.getState().unknownWrites.length === 0)
     note('info', 'Nothing to resolve: no write in the journal has an unknown outcome.')
+}
+
+/** What other processes of the account have sent, for the checks of an order by the desk's state: see `sentBeside`. */
+export type BesideOf = (symbol: string) => Promise<readonly SentOrder[]>
+
+/** None for the desk of a hub, through which every order of its account goes. */
+export function besideOf(
+  { journal, clock, isLeading }: Pick<DeskOptions, 'journal' | 'clock' | 'isLeading'>,
+  store: Pick<DeskStore, 'getState'>,
+): BesideOf | undefined {
+  if (isLeading !== undefined) return undefined
+  return async (symbol) => {
+    const { orders, sentOrders, limits } = store.getState()
+    const own = new Set(sentOrders.map(({ clientOrderId }) => clientOrderId))
+    const listedAgoMs = clock.now() - (orders.atMs ?? clock.now())
+    return await sentBeside(journal, limitsFor(limits, symbol).duplicateWithinMs, { own, listedAgoMs, clock })
+  }
 }

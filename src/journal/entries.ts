@@ -47,19 +47,26 @@ function withRecord(entry: JournalEntry, record: Exclude<JournalRecord, { record
     }
     case 'outcome':
       // An `unknown` from an older copy must not replace a known outcome.
-      return entry.outcome !== null && record.outcome.kind === 'unknown' ? entry : { ...entry, outcome: record.outcome }
+      if (entry.outcome !== null && record.outcome.kind === 'unknown') return entry
+      return { ...entry, outcome: record.outcome, ...endedAt(entry, record.at) }
     case 'settled':
-      return entry.settlement === null ? { ...entry, settlement: record.settlement } : entry
+      if (entry.settlement !== null) return entry
+      return { ...entry, settlement: record.settlement, ...endedAt(entry, record.at) }
   }
 }
 
+/** An older copy of an end may have the time of its beginning. */
+const endedAt = ({ atMs, endedAtMs = atMs }: JournalEntry, ms: number): Pick<JournalEntry, 'endedAtMs'> =>
+  ms > endedAtMs ? { endedAtMs: ms } : {}
+
 /** The records of an entry, for carrying it over to another file. */
-export function recordsOf({ id, atMs: at, upMs, intent, steps, outcome, settlement }: JournalEntry): JournalRecord[] {
+export function recordsOf(entry: JournalEntry): JournalRecord[] {
+  const { id, atMs: at, upMs, intent, steps, outcome, settlement, endedAtMs = at } = entry
   const up = upMs === undefined ? {} : { up: upMs }
   const records: JournalRecord[] = [{ record: 'begin', at, ...up, id, intent }]
   for (const step of steps) records.push({ record: 'step', at, id, step })
-  if (outcome !== null) records.push({ record: 'outcome', at, id, outcome })
-  if (settlement !== null) records.push({ record: 'settled', at, id, settlement })
+  if (outcome !== null) records.push({ record: 'outcome', at: endedAtMs, id, outcome })
+  if (settlement !== null) records.push({ record: 'settled', at: endedAtMs, id, settlement })
   return records
 }
 

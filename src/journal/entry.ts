@@ -118,6 +118,8 @@ export type JournalEntry = {
   steps: readonly MoveStep[]
   outcome: JournalOutcome | null
   settlement: Settlement | null
+  /** When the last that is known of it came on record, if that is later than `atMs`. */
+  endedAtMs?: number | undefined
 }
 
 /** True while the outcome is unknown: no answer on record, or a recorded unknown. */

@@ -67,6 +67,16 @@ test('an entry is what its records say, in whatever copies they come: the first 
   expect(recordsOf(entry())).toEqual([begin])
 })
 
+test('an entry has the time of its end, also when it is carried over, whichever copy is read last', () => {
+  const ended = (at: number): JournalRecord => ({ record: 'outcome', at, id: 'a', outcome: accepted })
+  const entries = [[ended(atMs + 5)], [ended(atMs + 5), ended(atMs)], [ended(atMs), ended(atMs + 5)]].map((ends) =>
+    made(begin, ...ends).get('a'),
+  )
+  for (const each of entries) expect(each?.endedAtMs).toBe(atMs + 5)
+  const carried = recordsOf(entry({ outcome: accepted, endedAtMs: atMs + 5 }))
+  expect(carried).toEqual([begin, ended(atMs + 5)])
+})
+
 test('a late "unknown" from a copy takes no answer away; an answer replaces an "unknown"', () => {
   const outcome = (of: JournalOutcome): JournalRecord => ({ record: 'outcome', at: atMs, id: 'a', outcome: of })
   expect(made(begin, outcome(accepted), outcome(unknown)).get('a')?.outcome).toEqual(accepted)
@@ -276,7 +286,8 @@ test('what became of an entry later, and what a desk began with in between, is n
   const desk: JournalRecord = { record: 'desk', at: atMs + 20, version: 2, exchange: 'practice' }
   write(folder, 1, [...later, desk])
   const listed = [...entriesInOrder(folder, [at(25)], 0)].flat()
-  expect(listed).toEqual([at(1), at(25), at(30), at(60)])
+  const endedAt = (index: number) => ({ endedAtMs: atMs + 100 + index })
+  expect(listed).toEqual([at(1, endedAt(1)), at(25), at(30, endedAt(3)), at(60, endedAt(5))])
 })
 
 test('joined files of before are not read for what was begun since', () => {

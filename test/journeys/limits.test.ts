@@ -1,8 +1,15 @@
-import { expect, test } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Limits } from '../../src/domain/limits.ts'
+import type { OrderDraft } from '../../src/domain/orders/order.ts'
+import { openFileJournal } from '../../src/journal/file-journal.ts'
 import { amount } from '../fakes/amounts.ts'
 import { noLimits } from '../fakes/limits.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { beatMs } from '../fakes/practice-desk.ts'
 import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 import { pause } from './keys/walk.ts'
 
@@ -17,6 +24,31 @@ async function startLimited(limits: Partial<Limits>): Promise<Journey> {
 
 const stage = ({ store }: Journey) => store.getState().ticket?.stage
 const working = async ({ trader }: Journey) => (await trader.fetchOrders({})).entries.length
+
+/** A limited desk whose journal is on a disk, and another process of its account. */
+async function startBesideAnother(limits: Partial<Limits>) {
+  const folder = await mkdtemp(join(tmpdir(), 'pitdesk-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const time = { wallMs: () => 0 }
+  const open = () => openFileJournal({ folder, exchange: 'practice', now: () => time.wallMs(), randomBytes })
+  const journey = await startJourney(size, false, { limits: { ...noLimits, ...limits }, journal: await open() })
+  time.wallMs = () => journey.clock.wallMs()
+  await quoteAndCenter(journey)
+  const other = await open()
+  onTestFinished(() => other.close())
+  return {
+    journey,
+    /** The other process sends an order and has its answer, while the desk's lists stay as they are. */
+    async placesBeside(draft: OrderDraft) {
+      const { store, clock } = journey
+      await journey.until(() => clock.now() - (store.getState().orders.atMs ?? 0) <= beatMs)
+      const sent = { ...draft, clientOrderId: 'fromAnother' }
+      const entry = await other.begin({ kind: 'order', clientOrderId: sent.clientOrderId, draft }, time.wallMs())
+      const { orderId, status } = await journey.trader.placeOrder(sent)
+      await entry.end({ kind: 'accepted', id: orderId, status }, time.wallMs())
+    },
+  }
+}
 
 /** A buy well below the market, under review for longer than a key repeats. */
 async function review(journey: Journey, quantity: string): Promise<void> {
@@ -124,4 +156,35 @@ test('the day and the number of open orders are counted, whoever sent what there
   await journey.sees('2 Orders (2)')
   await journey.press(keys.enter)
   await journey.sees('Blocked: 3 open orders with this one are over the hard limit 2.')
+})
+
+test('an order that another process has placed since the lists were read counts for the limit, and once listed only once', async () => {
+  const { journey, placesBeside } = await startBesideAnother({ openOrders: { soft: null, hard: 2 } })
+  await review(journey, '0.05')
+  await placesBeside(aDraft({ limitPrice: amount('60000'), orderQuantity: amount('0.01') }))
+  await journey.press(keys.enter)
+  await journey.sees('is working')
+  await pause(journey, 10_000)
+  await review(journey, '0.04')
+  expect(journey.screen()).toContain('3 open orders with this one are over the hard limit 2')
+  await journey.press(keys.escape)
+  await journey.press(keys.escape)
+
+  const { journey: narrower, placesBeside: another } = await startBesideAnother({ openOrders: { soft: null, hard: 1 } })
+  await review(narrower, '0.05')
+  await another(aDraft({ limitPrice: amount('60000'), orderQuantity: amount('0.01') }))
+  await narrower.press(keys.enter)
+  await narrower.sees('Not sent: 2 open orders with this one are over the hard limit 1')
+  expect(await working(narrower)).toBe(1)
+})
+
+test('the same order that another process has sent a moment ago is not sent again', async () => {
+  const { journey, placesBeside } = await startBesideAnother({ duplicateWithinMs: 5_000 })
+  await review(journey, '0.05')
+  const { ticket } = journey.store.getState()
+  if (ticket?.stage !== 'review') throw new Error('no order under review')
+  await placesBeside(aDraft({ limitPrice: amount(ticket.form.priceText), orderQuantity: amount('0.05') }))
+  await journey.press(keys.enter)
+  await journey.sees('Not sent: the same order went out 1 s ago, within the limit 5 s')
+  expect(await working(journey)).toBe(1)
 })

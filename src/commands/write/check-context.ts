@@ -14,8 +14,9 @@ import type { SentOrder } from '../../domain/orders/exposure.ts'
 import { emptyDay, withDayFills } from '../../domain/orders/fills.ts'
 import { isPending, type Order } from '../../domain/orders/order.ts'
 import { draftsOf as draftsOfPlans } from '../../domain/plans/plan.ts'
-import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
+import type { WriteJournal } from '../../journal/entry.ts'
 import { dayPagesMax, walkFills } from '../../services/orders/fill-pages.ts'
+import { sentOrders } from '../../services/orders/sent-beside.ts'
 import { ordersPaged, wholeOf } from '../cli/paging.ts'
 
 /**
@@ -138,33 +139,4 @@ export function sinceListed(recent: readonly SentOrder[], before: readonly SentO
   return recent.map((sent) =>
     sent.stage === 'taken' && !listed.has(sent.clientOrderId) ? { ...sent, stage: 'inFlight' } : sent,
   )
-}
-
-/** `upMs`: the machine's uptime at `nowMs`, if known. */
-const sentOrders = (entries: readonly JournalEntry[], nowMs: number, upMs: number | undefined): SentOrder[] =>
-  entries.flatMap((entry) => sentOrder(entry, nowMs - agoMs(entry, nowMs, upMs))).toReversed()
-
-/**
- * The minimum age of an entry in ms. The wall clock may have been set either way since; uptime says nothing about a
- * time before the boot. A negative age is ignored.
- */
-function agoMs({ atMs, upMs: upThenMs }: JournalEntry, nowMs: number, upMs: number | undefined): number {
-  const byWall = nowMs - atMs
-  const byMachine = upMs === undefined || upThenMs === undefined ? byWall : upMs - upThenMs
-  return byMachine < 0 ? byWall : byWall < 0 ? byMachine : Math.min(byWall, byMachine)
-}
-
-function sentOrder(entry: JournalEntry, atMs: number): SentOrder[] {
-  const { intent, outcome, settlement } = entry
-  if (intent.kind !== 'order' && intent.kind !== 'move') return []
-  // An order that was never sent does not exist: one listed under its id is another user's.
-  if (outcome?.kind === 'notSent' && settlement === null) return []
-  return [{ clientOrderId: intent.clientOrderId, draft: intent.draft, atMs, stage: stageOf(entry) }]
-}
-
-function stageOf({ outcome, settlement }: JournalEntry): SentOrder['stage'] {
-  if (settlement !== null) return settlement.how === 'placed' ? 'taken' : 'refused'
-  if (outcome === null) return 'inFlight'
-  if (outcome.kind === 'unknown') return 'unknown'
-  return outcome.kind === 'accepted' ? 'taken' : 'refused'
 }

@@ -2,6 +2,7 @@ import { type Mode, modeReason } from '../../domain/desk/mode.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, orderChecks } from '../../domain/orders/checks/pre-trade.ts'
 import { lotCheck } from '../../domain/orders/checks/rule-checks.ts'
+import { isOpenEnded, type SentOrder } from '../../domain/orders/exposure.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 
 /**
@@ -14,8 +15,11 @@ export type MovedAs =
   | { kind: 'rest' }
   | { kind: 'begun' }
 
-/** What stops an order at the last moment; empty when it may go. */
-export type OrderGuard = (draft: OrderDraft, movedAs?: MovedAs) => Check[]
+/**
+ * What stops an order at the last moment; empty when it may go. `beside`: orders of other processes that its state does
+ * not know of, see `sentBeside`.
+ */
+export type OrderGuard = (draft: OrderDraft, movedAs?: MovedAs, beside?: readonly SentOrder[]) => Check[]
 
 /**
  * The only check of the rest of a canceled order: it is whole lots, as the order and its fills were, or its report
@@ -34,12 +38,15 @@ export function createLimitGuard(
   contextOf: (symbol: string, insteadOf: string | null, besides: readonly string[]) => CheckContext,
   mode: () => Mode | null = () => null,
 ): OrderGuard {
-  return (draft, movedAs) => {
+  return (draft, movedAs, beside = []) => {
     const reason = modeReason(mode())
     const stopped = reason === null ? [] : [block('mode', reason)]
     if (movedAs?.kind === 'begun') return stopped
     if (movedAs?.kind === 'rest') return [...stopped, ...oddRest(draft, contextOf(draft.symbol, null, []))]
-    const context = contextOf(draft.symbol, movedAs?.orderId ?? null, movedAs?.besides ?? [])
+    const besides = movedAs?.besides ?? []
+    const known = contextOf(draft.symbol, movedAs?.orderId ?? null, besides)
+    const others = beside.filter((sent) => isOpenEnded(sent) || !besides.includes(sent.clientOrderId))
+    const context = others.length === 0 ? known : { ...known, recentOrders: [...known.recentOrders, ...others] }
     return [...stopped, ...orderChecks(draft, context).filter(isBlock)]
   }
 }

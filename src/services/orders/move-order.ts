@@ -1,6 +1,7 @@
 import type { AmountScales } from '../../domain/market/amounts.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
+import type { SentOrder } from '../../domain/orders/exposure.ts'
 import { type Order, type OrderDraft, orderQuantity } from '../../domain/orders/order.ts'
 import type { CancelOutcome, KnownOrder, MovesEnd, OrderOutcome } from '../../domain/orders/order-outcome.ts'
 import type { NotSent } from '../../domain/write-outcome.ts'
@@ -16,6 +17,11 @@ export type MovesContext = WriteContext &
   Pick<SendContext, 'confirms' | 'looksSignal'> & {
     /** Asked about every order right before it is written down to be sent: whatever it names stops the order. */
     guard: OrderGuard
+    /**
+     * Orders for the checks of one in a symbol that other processes have sent, see `sentBeside`; none unless given, and
+     * not asked for by who has no other processes, or knows of them.
+     */
+    besideOf?: ((symbol: string) => Promise<readonly SentOrder[]>) | undefined
     newClientOrderId: () => string
     /** Decimals of a symbol as far as they are known, to be written down with its orders; none unless given. */
     scalesOf?: (symbol: string) => AmountScales | undefined
@@ -87,7 +93,7 @@ type Move = {
  * for. `recheck`: by every check; `held`: by those of what is left of the canceled order; `stoppedNow`: by the mode.
  */
 type MoveContext = WriteContext & {
-  recheck: () => string | null
+  recheck: () => Promise<string | null>
   held: (rest: OrderDraft) => string | null
   stoppedNow: () => string | null
 }
@@ -115,7 +121,7 @@ async function moveOrder(client: SendClient, context: MoveContext, move: Move): 
       if (!end.isOwn) return unsent(`order ${orderId} was canceled elsewhere`)
       return await placeRest(client, context, write, { ...move, ended: end.order })
     },
-    () => Promise.resolve(recheck()),
+    recheck,
   )
   if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
   return outcome
@@ -133,7 +139,7 @@ export function createMoves(
   context: MovesContext,
   { refuseIfBlocked, reportOutcome }: MoveParts,
 ): Moves {
-  const { guard, newClientOrderId, scalesOf } = context
+  const { guard, newClientOrderId, scalesOf, besideOf } = context
 
   /** `besides`: the new orders of the moves before it, where it is one of several. */
   const moveOne = async (
@@ -147,7 +153,7 @@ export function createMoves(
     const refusal = refuseIfBlocked(rest, movedAs, emit)
     if (refusal !== null) return refusal
     const looks = {
-      recheck: () => stopTexts(guard(rest, movedAs)),
+      recheck: async () => stopTexts(guard(rest, movedAs, await besideOf?.(rest.symbol))),
       held: (restDraft: OrderDraft) => stopTexts(guard(restDraft, { kind: 'rest' })),
       stoppedNow: () => stopTexts(guard(rest, { kind: 'begun' })),
     }

@@ -67,7 +67,7 @@ export type OrderEntry = Moves & {
  * promises resolve when the outcome is on record and reported; they reject only for bugs.
  */
 export function createOrderEntry(client: SendClient, context: OrderEntryContext): OrderEntry {
-  const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf, working } = context
+  const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf, working, besideOf } = context
 
   /** Tells what became of it, with the writes that follow from it. */
   const reportOutcome = (outcome: OrderOutcome | CancelOutcome | CancelAllOutcome | NotSent) => {
@@ -106,7 +106,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
           return await placeOnce(client, context, draft, clientOrderId, stoppedNow)
         },
         // Waiting for this turn takes up to seconds, in which the desk may be halted and prices go stale.
-        async () => stopTexts(guard(draft, movedAs)) ?? (await lastLook?.()) ?? null,
+        async () => stopTexts(guard(draft, movedAs, await besideOf?.(draft.symbol))) ?? (await lastLook?.()) ?? null,
       )
       if (outcome.kind === 'notSent') tell({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
       else tell({ type: 'orderOutcome', draft, outcome, atMs: clock.now() })

@@ -19,8 +19,8 @@ const ofOpening: ReadonlySet<CheckRule> = new Set(['orderValue', 'dayValue', 'op
  */
 export const planGuard =
   (exit: Side | null, guard: OrderGuard): OrderGuard =>
-  (draft, movedAs) =>
-    guard(draft, movedAs).filter(({ rule }) => draft.side !== exit || !ofOpening.has(rule))
+  (draft, movedAs, beside) =>
+    guard(draft, movedAs, beside).filter(({ rule }) => draft.side !== exit || !ofOpening.has(rule))
 
 /** Maximum open plans. */
 export const plansMax = 100
