@@ -288,6 +288,28 @@ function readOffered(line: string, state: DeskState): Reading | null {
   return reading?.kind === 'wrong' && (reading.instead ?? []).length > 0 ? reading : null
 }
 
+/** What people say before what they mean: `please`, `can you`, `i want to`, `what is my`. */
+const leadIn = new RegExp(
+  `^(?:(?:${[
+    ...['please', 'pls', 'plz', 'ok(?:ay)?', 'hey', 'hi', 'now', 'just', 'kindly', 'my', 'the', 'our'],
+    ...['(?:can|could|would|will) (?:you|i|we)', "(?:i|we)(?:['’]d| would)? (?:like|want|need)(?: to)?", 'i wanna'],
+    ...["let(?:['’]?s| us| me)", '(?:show|tell|give)(?: me)?', "what(?:['’]?s| is| are)", 'how (?:much|many|is|are)'],
+  ].join('|')})(?:[\\s,]+))+`,
+  'i',
+)
+
+/** A line as one asks a person: `pls sell 0.5 eth`, `what is my pnl`. Offers what stands behind the first words. */
+function readAsked(line: string, state: DeskState): Reading | null {
+  const text = line.trim()
+  const before = leadIn.exec(text)?.[0] ?? ''
+  const rest = text.slice(before.length)
+  const reading = before === '' ? null : readSentence(rest, state)
+  if (reading === null) return null
+  const rule = `A line begins with what it does, without "${before.replace(/[\s,]+$/, '')}".`
+  if (reading.kind === 'understood') return asked([rule], [rest])
+  return asked([rule, ...reading.lines.slice(0, 1)], reading.instead ?? [])
+}
+
 /** A symbol's name alone: shows it. */
 function readBareSymbol(line: string, state: DeskState): Reading | null {
   const text = line.trim()
@@ -317,7 +339,8 @@ export function readSentence(typed: string, state: DeskState): Reading | null {
     readVerbBehind(line, state) ??
     readAmount(line, state) ??
     readOtherWord(line, state) ??
-    readNearMiss(line, state)
+    readNearMiss(line, state) ??
+    readAsked(line, state)
   )
 }
 
