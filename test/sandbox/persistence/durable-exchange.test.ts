@@ -5,7 +5,17 @@ import { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import { DataFile, dataFileName } from '../../../src/sandbox/persistence/data-file.ts'
 import { DurableExchange } from '../../../src/sandbox/persistence/durable-exchange.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
-import { busyDay, crashImage, established, founding, historyOf, newFolder, rowsOnDisk, stateOf } from './scene.ts'
+import {
+  busyDay,
+  crashImage,
+  established,
+  founding,
+  historyOf,
+  newFolder,
+  rowsOnDisk,
+  startMs,
+  stateOf,
+} from './scene.ts'
 
 /** The same commands on a core that keeps nothing. */
 function inMemory(commands: Parameters<Exchange['execute']>[0][]): Exchange {
@@ -180,6 +190,30 @@ test('a snapshot is written by and by; a crash in the middle of it loses nothing
   stop.abort()
   await keeping
   exchange.close()
+})
+
+test('an exchange that is closed while a snapshot is being written opens again as it was', async () => {
+  const clock = new FakeClock()
+  const folder = newFolder()
+  const exchange = established(folder, { snapshotEvery: 100 })
+  const stop = new AbortController()
+  const keeping = exchange.keep(clock, stop.signal)
+  const deposit = { type: 'startDeposit', atMs: startMs, account: 1, currency: 'BTC', amount: '1' } as const
+  // So many are written in several pieces, one a beat.
+  for (let count = 0; count < 4_000; count++) exchange.execute(deposit)
+  await clock.advance(2_000)
+  await clock.advance(2_000)
+  stop.abort()
+  await keeping
+  const begun = rowsOnDisk(folder, 'snapshot_piece', 'generation = 2')
+  expect([begun > 0, rowsOnDisk(folder, 'snapshot')]).toEqual([true, 1])
+  exchange.execute(deposit)
+  const state = stateOf(exchange)
+  exchange.close()
+  const again = DurableExchange.open(folder)
+  expect(stateOf(again)).toBe(state)
+  again.close()
+  expect(rowsOnDisk(folder, 'snapshot_piece', 'generation = 2')).toBe(0)
 })
 
 test('commands of one turn share one transaction; what nobody waits for is written within two seconds', async () => {
