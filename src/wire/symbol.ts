@@ -165,8 +165,8 @@ function readEach(json: string): Result<ReadonlyMap<string, Result<Instrument>>>
 }
 
 /**
- * Reads the map of all symbols. Fails only when the text is not a map. An entry that stands in `known` with the same
- * text is the same object: of 10,000 symbols an auction changes one.
+ * Reads the map of all symbols. Fails only when the text is not a map, or has no readable symbol. An entry that stands
+ * in `known` with the same text is the same object: of 10,000 symbols an auction changes one.
  */
 export function readSymbols(json: string, known?: KnownEntries<Result<Instrument>>): Result<SymbolsReading> {
   const each = known?.map(json, readListed) ?? null
@@ -178,7 +178,8 @@ export function readSymbols(json: string, known?: KnownEntries<Result<Instrument
     if (instrument.ok) instruments.set(symbol, instrument.value)
     else refused.push(instrument.error)
   }
-  if (instruments.size === 0 && refused.length === 0) return err('no symbol is listed')
+  // An error that comes with status 200 is a map too: believed, it would take all symbols away.
+  if (instruments.size === 0) return err(refused[0] ?? 'no symbol is listed')
   return ok({ instruments, refused })
 }
 
