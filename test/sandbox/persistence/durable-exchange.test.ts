@@ -343,6 +343,27 @@ test('a new beginning for which there is no room fails for good, and the old exc
   again.close()
 })
 
+test('a new beginning before which the disk does not take what is left to write fails for good too', () => {
+  const folder = newFolder()
+  established(folder).close()
+  const failures: string[] = []
+  const file = DataFile.open(folder)
+  const exchange = new DurableExchange(file, { onFailure: ({ message }) => failures.push(message) })
+  exchange.join(() => {
+    const put = file.prepare("INSERT INTO note (name, value) VALUES ('large', ?)")
+    const startOver = () => {
+      file.begin()
+      file.attempt(() => put.run('x'.repeat(1_000_000)))
+    }
+    return { isWaiting: false, write: () => undefined, startOver }
+  })
+  file.prepare('PRAGMA max_page_count = 40').get()
+  expect(() => exchange.startOver()).toThrow('the disk is full')
+  expect(() => exchange.execute({ type: 'advanceTime', atMs: 0 })).toThrow('the disk is full')
+  expect(failures).toHaveLength(1)
+  exchange.close()
+})
+
 test('a clean end leaves one file', () => {
   const folder = newFolder()
   established(folder).close()
