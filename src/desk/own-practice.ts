@@ -16,8 +16,11 @@ import type { DeskPlan } from './opening-settings.ts'
 export type OwnPractice = {
   /** Its services once they answer, or a sentence about why they cannot. */
   readonly opened: Promise<Result<PracticeServices>>
-  /** Reports its end while the desk runs, as a sentence; also one before the call. */
-  listen(onTrouble: (sentence: string) => void): void
+  /**
+   * Reports its end while the desk runs, as a sentence; also one before the call. A full disk ends it only until there
+   * is room again, which `onGoingOn` is told.
+   */
+  listen(onTrouble: (sentence: string) => void, onGoingOn?: (sentence: string) => void): void
   /** Ends it as soon as it is open, or later. */
   stop(): Promise<void>
 }
@@ -34,6 +37,7 @@ export function beginPractice(
   const { state } = xdgFolders(io.environment)
   let failure: string | null = null
   let onTrouble = (_sentence: string): void => undefined
+  let onGoingOn = onTrouble
   const onFailure = ({ sentence, bug }: PracticeFailure) => {
     const path = bug === null ? null : writeCrashFile(state, bug, tools.clock.wallMs())
     failure = `The practice exchange has stopped. ${sentence}${path === null ? '' : ` Details are in ${path}.`}`
@@ -41,12 +45,17 @@ export function beginPractice(
   }
   const opened = openServices(join(state, 'practice'), {
     onFailure,
+    onGoingOn: () => {
+      failure = null
+      onGoingOn('The practice exchange goes on: its disk has room again.')
+    },
     ...(startWorker === undefined ? {} : { startWorker }),
   })
   return {
     opened,
-    listen(listener) {
+    listen(listener, onAgain = () => undefined) {
       onTrouble = listener
+      onGoingOn = onAgain
       if (failure !== null) listener(failure)
     },
     async stop() {

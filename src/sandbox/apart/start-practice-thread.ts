@@ -28,8 +28,10 @@ export type PracticeFailure = { readonly sentence: string; readonly bug: Error |
 
 /** Callbacks of a practice exchange in a thread. */
 export type ThreadTools = {
-  /** Called once if its disk fails or its thread ends unasked. */
+  /** Called if its disk fails or its thread ends unasked. */
   readonly onFailure: (failure: PracticeFailure) => void
+  /** Called when it goes on after its disk was full, with all that it had answered. */
+  readonly onGoingOn?: () => void
   /** Replaced by tests. */
   readonly startWorker?: typeof newWorker
 }
@@ -39,7 +41,7 @@ type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (e
 /** A running thread, seen from outside. */
 class PracticeThread {
   private readonly worker: Worker
-  private readonly onFailure: ThreadTools['onFailure']
+  private readonly tools: Pick<ThreadTools, 'onFailure' | 'onGoingOn'>
   private readonly waiting = new Map<number, Waiting>()
   private readonly opening = Promise.withResolvers<OpenedServices>()
   private readonly exited: Promise<void>
@@ -51,9 +53,9 @@ class PracticeThread {
   private isWanted = false
   private stopping: Promise<void> | null = null
 
-  constructor(worker: Worker, onFailure: ThreadTools['onFailure']) {
+  constructor(worker: Worker, tools: Pick<ThreadTools, 'onFailure' | 'onGoingOn'>) {
     this.worker = worker
-    this.onFailure = onFailure
+    this.tools = tools
     this.exited = new Promise((resolve) => {
       worker.on('exit', () => {
         this.end()
@@ -111,7 +113,7 @@ class PracticeThread {
         this.opening.resolve(message.services)
         break
       case 'unusable':
-        this.opening.reject(new UnusableData(message.sentence, undefined, message.isInUse))
+        this.opening.reject(new UnusableData(message.sentence, undefined, { isInUse: message.isInUse }))
         break
       case 'answer':
         this.settle(message.id, ({ resolve }) => resolve(message.value))
@@ -124,6 +126,12 @@ class PracticeThread {
         break
       case 'diskFailed':
         this.fail({ sentence: message.sentence, bug: null })
+        break
+      case 'goesOn':
+        // Its end may be under way already.
+        if (this.stopping !== null) break
+        this.isWanted = true
+        this.tools.onGoingOn?.()
         break
       case 'stopped':
         // Quitting must not wait for a connection that is slow to close.
@@ -148,7 +156,7 @@ class PracticeThread {
 
   private fail(failure: PracticeFailure): void {
     this.isWanted = false
-    this.onFailure(failure)
+    this.tools.onFailure(failure)
   }
 
   private send(message: ToThread): void {
@@ -165,9 +173,9 @@ const ended = 'Its thread has ended: restart the desk.'
  */
 export async function startPracticeThread(
   options: SandboxOptions,
-  { onFailure, startWorker = newWorker }: ThreadTools,
+  { startWorker = newWorker, ...tools }: ThreadTools,
 ): Promise<PracticeServices> {
-  const thread = new PracticeThread(startWorker(options), onFailure)
+  const thread = new PracticeThread(startWorker(options), tools)
   const services = await thread.opened()
   return {
     ...services,
