@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Accounts } from '../../src/domain/balance.ts'
+import type { Listing } from '../../src/domain/listing.ts'
 import { readAccounts, readBalance } from '../../src/wire/account.ts'
+import { KnownEntries } from '../../src/wire/listing.ts'
 import { readErrorText } from '../../src/wire/message.ts'
 import {
   readDeposit,
@@ -195,6 +197,30 @@ test('a withdrawal of nothing or less, or with a fee below zero, is no withdrawa
     'field "fee" must be 0 or more',
   ])
   expect(errorOf(readWithdrawal(JSON.stringify(entry({ amount: -1 }))))).toBe('field "amount" must be above 0')
+})
+
+test.each([
+  ['depositId', (json: string) => readDeposits(json, new KnownEntries())],
+  ['withdrawalId', (json: string) => readWithdrawals(json, new KnownEntries())],
+])('a transfer whose %s is listed twice counts once, and with other terms not at all', (name, readJson) => {
+  const entry = (id: string, more: object = {}) => ({
+    ...{ depositId: id, withdrawalId: id, amount: 1, fee: 0, currency: 'BTC', address: 'a', beneficiary: 'b' },
+    ...{ state: 'COMPLETED', timestamp: 1_700_000_000_000, ...more },
+  })
+  const read = (...entries: object[]) => goodValue<Listing<object>>(readJson(JSON.stringify(entries)))
+  const [one, other] = [entry('1'), entry('2')]
+  const both = { entries: [{ [name]: '1' }, { [name]: '2' }], unreadable: [] }
+  expect(read(one, other, one)).toMatchObject(both)
+  expect(read(one, other, entry('1', { amount: '1.0' }))).toMatchObject(both)
+  expect(read(one, other, entry('1', { amount: 5 }), one)).toMatchObject({
+    entries: [{ [name]: '2' }],
+    unreadable: ['1', '5', '1'].map((amount) => ({
+      reason: `its "${name}" comes twice, with other terms`,
+      atMs: 1_700_000_000_000,
+      fields: { [name]: '1', amount, currency: 'BTC', state: 'COMPLETED' },
+    })),
+  })
+  expect(read(entry('', { amount: 3 }), entry('', { amount: 4 })).entries).toHaveLength(2)
 })
 
 test('a deposit credited with nothing, or of less than nothing, is no deposit', () => {

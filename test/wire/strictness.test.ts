@@ -199,6 +199,17 @@ test.each(['last_trade_price', 'price_24h', 'volume_24h'])('a ticker with a %s b
   })
 })
 
+test('a symbol that has two tickers counts once, and with other figures not at all', () => {
+  const ticker = { symbol: 'BTC-USD', last_trade_price: 2, price_24h: 1, volume_24h: 0 }
+  const read = (...more: object[]) => goodValue(readTickers(JSON.stringify([ticker, ...more])))
+  expect(read({ ...ticker, volume_24h: '0.0' })).toMatchObject({ entries: [{ symbol: 'BTC-USD' }], unreadable: [] })
+  const reason = 'its "symbol" comes twice, with other figures'
+  expect(read({ ...ticker, symbol: 'ETH-USD' }, { ...ticker, last_trade_price: 3 })).toMatchObject({
+    entries: [{ symbol: 'ETH-USD' }],
+    unreadable: ['2', '3'].map((price) => ({ reason, fields: { symbol: 'BTC-USD', last_trade_price: price } })),
+  })
+})
+
 test.each([0, '0', '0.00', -0])('a last price of %j is none: nothing has traded', (price) => {
   const ticker = { symbol: 'BTC-USD', last_trade_price: price, price_24h: 0, volume_24h: 0 }
   expect(goodValue(readTicker(JSON.stringify(ticker), 'BTC-USD')).lastPrice).toBeNull()
