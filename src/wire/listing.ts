@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import { fieldsMax, type Listing, noneUnreadable, type UnreadableEntry } from '../domain/listing.ts'
 import { Decimal } from '../domain/money.ts'
 import { endOfString, entriesMax, type JsonBounds, NumberText, readJson } from './exact-json.ts'
-import { checkMessage, mapResult, message, optionalTimestamp } from './message.ts'
+import { checkMessage, entryTime, mapResult, message } from './message.ts'
 
 /** Longer texts (UTF-16 units) are not cached, to bound memory. The rules of 10,000 symbols are half as long. */
 export const keptLengthMax = 8 * 1024 * 1024
@@ -170,7 +170,7 @@ const unreadableEntry = (value: unknown, reason: string): UnreadableEntry => ({
   fields: rawFields(value),
 })
 
-const timed = message({ timestamp: optionalTimestamp })
+const timed = message({ timestamp: entryTime })
 
 function rawTimeMs(value: unknown): number | null {
   const read = checkMessage(timed, value)

@@ -10,6 +10,7 @@ import { anyList, entryReader, type Known, readListing, readWithEntries } from '
 import {
   amount,
   byId,
+  entryTime,
   int64,
   mapResult,
   message,
@@ -17,7 +18,6 @@ import {
   optionalAmount,
   optionalInt64,
   optionalText,
-  optionalTimestamp,
   readMessage,
   thenRead,
   timestamp,
@@ -39,7 +39,7 @@ const orderMessage = message({
   leavesQty: optionalAmount,
   cumQty: optionalAmount,
   avgPx: optionalAmount,
-  timestamp: optionalTimestamp,
+  timestamp: entryTime,
 })
 type OrderMessage = z.infer<typeof orderMessage>
 

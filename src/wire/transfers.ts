@@ -18,6 +18,7 @@ import { entryReader, type Known, readListing, withoutTwins } from './listing.ts
 import {
   amount,
   byId,
+  entryTime,
   mapResult,
   message,
   named,
@@ -26,7 +27,6 @@ import {
   optionalBoolean,
   optionalNamed,
   optionalText,
-  optionalTimestamp,
   optionalWord,
   payAddress,
   readMessage,
@@ -44,7 +44,7 @@ const withdrawalMessage = message({
   currency: named,
   beneficiary: named,
   state: optionalWord(withdrawalStatuses),
-  timestamp: optionalTimestamp,
+  timestamp: entryTime,
 })
 type WithdrawalMessage = z.infer<typeof withdrawalMessage>
 
@@ -124,7 +124,7 @@ const depositMessage = message({
   address: text,
   txHash: optionalText,
   state: word(depositStates),
-  timestamp: optionalTimestamp,
+  timestamp: entryTime,
 })
 type DepositMessage = z.infer<typeof depositMessage>
 

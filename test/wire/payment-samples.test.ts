@@ -4,6 +4,7 @@ import type { Listing } from '../../src/domain/listing.ts'
 import { readAccounts, readBalance } from '../../src/wire/account.ts'
 import { KnownEntries } from '../../src/wire/listing.ts'
 import { readErrorText } from '../../src/wire/message.ts'
+import { readOrders } from '../../src/wire/order.ts'
 import {
   readDeposit,
   readDepositAddress,
@@ -221,6 +222,16 @@ test.each([
     })),
   })
   expect(read(entry('', { amount: 3 }), entry('', { amount: 4 })).entries).toHaveLength(2)
+})
+
+test.each([0, -1, '0', -62_135_596_800_000])('a time of %j is none, of an order and of a transfer', (timestamp) => {
+  const transfer = { ...{ depositId: 'd-1', withdrawalId: 'w-1' }, amount: 1, currency: 'BTC', address: 'a' }
+  const order = { clOrdId: 'a', ordType: 'LIMIT', ordStatus: 'OPEN', side: 'BUY', symbol: 'BTC-USD', timestamp }
+  const json = JSON.stringify([{ ...transfer, beneficiary: 'b', state: 'COMPLETED', timestamp }])
+  for (const read of [readDeposits(json), readWithdrawals(json), readOrders(JSON.stringify([order]))])
+    expect(goodValue<Listing<object>>(read).entries).toMatchObject([{ timestampMs: null }])
+  const odd = JSON.stringify([{ ...transfer, timestamp }])
+  expect(goodValue(readDeposits(odd)).unreadable).toMatchObject([{ atMs: null }])
 })
 
 test('a deposit credited with nothing, or of less than nothing, is no deposit', () => {
