@@ -132,6 +132,7 @@ class PracticeThread {
         if (this.stopping !== null) break
         this.isWanted = true
         this.tools.onGoingOn?.()
+        this.changes.tell()
         break
       case 'stopped':
         // Quitting must not wait for a connection that is slow to close.
