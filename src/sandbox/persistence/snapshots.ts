@@ -36,12 +36,17 @@ export function createSnapshots(file: DataFile) {
       file.attempt(() => {
         const row = newest.get()
         if (row === undefined) return null
-        const texts = pieces.all(whole(row, 'generation')).map((piece) => {
-          const content = text(piece, 'content')
-          if (crc32(content) === whole(piece, 'checksum')) return content
-          throw damaged(file.folder, 'the snapshot is not as it was written')
-        })
-        if (texts.length !== whole(row, 'piece_count')) throw damaged(file.folder, 'the snapshot is not whole')
+        const count = whole(row, 'piece_count')
+        // An earlier version may have left the pieces of one that it gave up before them.
+        const texts = pieces
+          .all(whole(row, 'generation'))
+          .slice(-count)
+          .map((piece) => {
+            const content = text(piece, 'content')
+            if (crc32(content) === whole(piece, 'checksum')) return content
+            throw damaged(file.folder, 'the snapshot is not as it was written')
+          })
+        if (texts.length !== count) throw damaged(file.folder, 'the snapshot is not whole')
         const snapshot = joinPieces(texts)
         if (!isSnapshot(snapshot)) throw damaged(file.folder, 'the snapshot is of an unknown form')
         return { sequence: whole(row, 'sequence'), snapshot }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, renameSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import { DataFile, dataFileName } from '../../../src/sandbox/persistence/data-file.ts'
@@ -214,6 +215,20 @@ test('an exchange that is closed while a snapshot is being written opens again a
   expect(stateOf(again)).toBe(state)
   again.close()
   expect(rowsOnDisk(folder, 'snapshot_piece', 'generation = 2')).toBe(0)
+})
+
+test('a folder in which an earlier version left pieces of a snapshot that was given up opens', () => {
+  const folder = newFolder()
+  const exchange = established(folder)
+  const state = stateOf(exchange)
+  exchange.close()
+  const database = new DatabaseSync(join(folder, dataFileName))
+  database.exec('UPDATE snapshot_piece SET id = id + 1')
+  database.exec("INSERT INTO snapshot_piece SELECT 1, generation, 0, 'given up' FROM snapshot")
+  database.close()
+  const again = DurableExchange.open(folder)
+  expect(stateOf(again)).toBe(state)
+  again.close()
 })
 
 test('commands of one turn share one transaction; what nobody waits for is written within two seconds', async () => {
