@@ -76,9 +76,8 @@ function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
   const base = read.base_currency ?? baseOfName
   const counter = read.counter_currency ?? counterOfName
   if (!base || !counter) return err(`symbol ${symbol} does not say its two currencies`)
-  // A symbol is BASE-COUNTER, so rules with other currencies belong to another symbol.
-  if (base !== baseOfName || counter !== counterOfName)
-    return err(`symbol ${symbol}: its currencies are those of ${base}-${counter}`)
+  // A symbol is BASE-COUNTER, so rules with other currencies belong to another symbol, and BTC-USD-PERP is no BTC.
+  if (symbol !== `${base}-${counter}`) return err(`symbol ${symbol}: its currencies are those of ${base}-${counter}`)
   const unscaled = scaledFields.find(([units, scale]) => (read[units] ?? 0n) > 0n && read[scale] === null)
   // Without its scale a number is ambiguous: 50 may be 50 or 0.50.
   if (unscaled !== undefined) return err(`symbol ${symbol}: field "${unscaled[1]}" is missing`)

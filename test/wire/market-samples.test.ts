@@ -64,6 +64,11 @@ test('what is about another symbol is no answer, and rules whose scale is missin
   expect(errorOf(readSymbol(`{"base_currency":"ETH","counter_currency":"USD",${rules}}`, 'BTC-USD'))).toBe(
     'symbol BTC-USD: its currencies are those of ETH-USD',
   )
+  // What such a symbol trades is another thing, whatever currencies it names: no holding is in it.
+  for (const named of ['', '"base_currency":"BTC","counter_currency":"USD",'])
+    expect(errorOf(readSymbol(`{${named}${rules}}`, 'BTC-USD-PERP'))).toBe(
+      'symbol BTC-USD-PERP: its currencies are those of BTC-USD',
+    )
   expect(errorOf(readSymbol(`{${rules},"min_price_increment":50}`, 'BTC-USD'))).toBe(
     'symbol BTC-USD: field "min_price_increment_scale" is missing',
   )
