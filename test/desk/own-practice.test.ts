@@ -59,13 +59,13 @@ test('a full disk and its end are both told of; who listens after that hears of 
   const { practice, worker } = await begun(aPlan())
   const told: string[] = []
   practice.listen(
-    (sentence) => told.push(`bad: ${sentence}`),
+    (sentence, isPassing) => told.push(`bad: ${sentence} ${isPassing}`),
     (sentence) => told.push(`good: ${sentence}`),
   )
-  worker.emit('message', { kind: 'diskFailed', sentence: 'The disk is full.' })
+  worker.emit('message', { kind: 'diskFailed', sentence: 'The disk is full.', isPassing: true })
   worker.emit('message', { kind: 'goesOn' })
   expect(told).toEqual([
-    'bad: The practice exchange has stopped. The disk is full.',
+    'bad: The practice exchange has stopped. The disk is full. It goes on by itself once there is room. true',
     'good: The practice exchange goes on: its disk has room again.',
   ])
   practice.listen((sentence) => told.push(sentence))

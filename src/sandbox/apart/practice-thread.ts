@@ -132,9 +132,8 @@ async function live(): Promise<void> {
   for (;;) {
     const failure = now instanceof UnusableData ? now : await Promise.race([now.failure, stopped])
     if (failure === null) break
-    const sentence = failure.isFull ? `${failure.message} It goes on by itself once there is room.` : failure.message
-    webhooks = sentence
-    say({ kind: 'diskFailed', sentence })
+    webhooks = failure.message
+    say({ kind: 'diskFailed', sentence: failure.message, isPassing: failure.isFull })
     const next = failure.isFull ? await startAgain(now, told) : await stopped
     if (next === null) break
     now = next

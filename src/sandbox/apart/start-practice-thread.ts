@@ -23,8 +23,14 @@ export const newWorker = (options: SandboxOptions): Worker =>
     resourceLimits: { maxYoungGenerationSizeMb: youngMaxMiB },
   })
 
-/** Why a running practice exchange stopped: a sentence, and the error if it was a bug. */
-export type PracticeFailure = { readonly sentence: string; readonly bug: Error | null }
+/** Why a running practice exchange stopped. */
+export type PracticeFailure = {
+  readonly sentence: string
+  /** The error if it was a bug. */
+  readonly bug: Error | null
+  /** Its disk is full: it goes on once there is room. */
+  readonly isPassing: boolean
+}
 
 /** Callbacks of a practice exchange in a thread. */
 export type ThreadTools = {
@@ -125,7 +131,7 @@ class PracticeThread {
         this.changes.tell()
         break
       case 'diskFailed':
-        this.fail({ sentence: message.sentence, bug: null })
+        this.fail({ sentence: message.sentence, bug: null, isPassing: message.isPassing })
         break
       case 'goesOn':
         // Its end may be under way already.
@@ -152,7 +158,7 @@ class PracticeThread {
     this.opening.reject(this.bug ?? new Error('the thread of the practice exchange ended before it was open'))
     for (const { reject } of this.waiting.values()) reject(new PracticeStopped(ended))
     this.waiting.clear()
-    if (this.isWanted) this.fail({ sentence: ended, bug: this.bug })
+    if (this.isWanted) this.fail({ sentence: ended, bug: this.bug, isPassing: false })
   }
 
   private fail(failure: PracticeFailure): void {

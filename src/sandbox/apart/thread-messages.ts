@@ -22,6 +22,6 @@ export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refused'; readonly id: number; readonly sentence: string }
   | { readonly kind: 'changed' }
-  | { readonly kind: 'diskFailed'; readonly sentence: string }
+  | { readonly kind: 'diskFailed'; readonly sentence: string; readonly isPassing: boolean }
   | { readonly kind: 'goesOn' }
   | { readonly kind: 'stopped' }

@@ -166,7 +166,7 @@ test('a disk that fills up is told of once, all that is asked later is refused w
   while ((await place()).status === 200) accepted += 1
   expect(accepted).toBeGreaterThan(0)
   const sentence = expect.stringMatching(/^The data folder \S+ cannot be written: the disk is full\. /)
-  await eventually(() => expect(failures).toEqual([{ sentence, bug: null }]))
+  await eventually(() => expect(failures).toEqual([{ sentence, bug: null, isPassing: true }]))
   await expect(services.webhooks.register({ url: 'http://127.0.0.1:1/', name: 'desk' })).rejects.toThrow(
     PracticeStopped,
   )
@@ -241,7 +241,7 @@ test('when its thread ends by itself that is told of once, what waits is rejecte
   expect(await placed).toBe('no answer')
   await expect(webhooks.list(1)).rejects.toThrow('Its thread has ended: restart the desk.')
   await services.stop()
-  expect(failures).toEqual([{ sentence: 'Its thread has ended: restart the desk.', bug: null }])
+  expect(failures).toEqual([{ sentence: 'Its thread has ended: restart the desk.', bug: null, isPassing: false }])
   await (await open(folder)).services.stop()
 })
 
