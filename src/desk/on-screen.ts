@@ -3,6 +3,7 @@ import { aborted, type CommandTools } from '../base/command-io.ts'
 import { tidyNowAndThen } from '../base/node-runtime.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import type { NewsLevel } from '../domain/desk/events.ts'
 import { nextMode } from '../domain/desk/mode.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
 import { type HangUpEnd, leftAtHangUp, suspendedWords } from '../store/quit.ts'
@@ -110,9 +111,10 @@ function follow(
   looks.follow(store, clock, quit.signal)
   alerts.follow(store, clock, (bytes) => !quit.signal.aborted && io.stdout.write(bytes))
   transfers.follow(store, clock)
+  const say = (level: NewsLevel) => (text: string) => store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
   // Trouble with the gateway is shown as notices; trading continues without it.
-  for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
-  listen((text) => store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() }))
+  for (const text of trouble) say('warn')(text)
+  listen(say('bad'), say('good'))
   followLimitNames(store, plan.settings, clock)
   const isInTheWay = () => clock.now() - store.getState().lastKeyAtMs < handRestsMs
   if (tools.isOwnProcess) void tidyNowAndThen(clock, quit.signal, { isInTheWay })

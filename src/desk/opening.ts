@@ -39,7 +39,7 @@ export type OpenedDesk = {
    * trading continues without them.
    */
   trouble: readonly string[]
-  /** Reports the end of the practice exchange while the desk runs. */
+  /** Reports the end of the practice exchange while the desk runs, and when it goes on. */
   listen: DeskTarget['listen']
   /** Ends the desk, and then the services below it. */
   stop(): Promise<void>

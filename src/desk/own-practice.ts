@@ -12,12 +12,17 @@ import {
 import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
 import type { DeskPlan } from './opening-settings.ts'
 
+type OnTrouble = (sentence: string, isPassing: boolean) => void
+
 /** The desk's own practice exchange, from the start of its thread. */
 export type OwnPractice = {
   /** Its services once they answer, or a sentence about why they cannot. */
   readonly opened: Promise<Result<PracticeServices>>
-  /** Reports its end while the desk runs, as a sentence; also one before the call. */
-  listen(onTrouble: (sentence: string) => void): void
+  /**
+   * Reports its end while the desk runs, as a sentence; also one before the call. One that `isPassing`, of a full disk,
+   * lasts until there is room again, which `onGoingOn` is told.
+   */
+  listen(onTrouble: OnTrouble, onGoingOn?: (sentence: string) => void): void
   /** Ends it as soon as it is open, or later. */
   stop(): Promise<void>
 }
@@ -32,22 +37,30 @@ export function beginPractice(
 ): OwnPractice | null {
   if (settings.exchange.kind !== 'own') return null
   const { state } = xdgFolders(io.environment)
-  let failure: string | null = null
-  let onTrouble = (_sentence: string): void => undefined
-  const onFailure = ({ sentence, bug }: PracticeFailure) => {
+  let failure: Parameters<OnTrouble> | null = null
+  let onTrouble: OnTrouble = () => undefined
+  let onGoingOn = (_sentence: string): void => undefined
+  const onFailure = ({ sentence, bug, isPassing }: PracticeFailure) => {
     const path = bug === null ? null : writeCrashFile(state, bug, tools.clock.wallMs())
-    failure = `The practice exchange has stopped. ${sentence}${path === null ? '' : ` Details are in ${path}.`}`
-    onTrouble(failure)
+    const hope = isPassing ? ' It goes on by itself once there is room.' : ''
+    const details = path === null ? '' : ` Details are in ${path}.`
+    failure = [`The practice exchange has stopped. ${sentence}${hope}${details}`, isPassing]
+    onTrouble(...failure)
   }
   const opened = openServices(join(state, 'practice'), {
     onFailure,
+    onGoingOn: () => {
+      failure = null
+      onGoingOn('The practice exchange goes on: its disk has room again.')
+    },
     ...(startWorker === undefined ? {} : { startWorker }),
   })
   return {
     opened,
-    listen(listener) {
+    listen(listener, onAgain = () => undefined) {
       onTrouble = listener
-      if (failure !== null) listener(failure)
+      onGoingOn = onAgain
+      if (failure !== null) listener(...failure)
     },
     async stop() {
       const services = await opened

@@ -67,8 +67,12 @@ function practiceReceiver(
       if (done.ok) registered = url
       else log(`The practice gateway did not take its inbox's address: ${JSON.stringify(done.error)}`, 'bad')
     } catch (error) {
-      // The listener of the practice exchange reports its end.
+      // The listener of the practice exchange reports its end. Should it go on, that is a change.
       if (!(error instanceof PracticeStopped)) throw error
+      const leave = webhooks.onChange(() => {
+        leave()
+        void register(url)
+      })
     }
   }
   const listen = (at: number) =>

@@ -17,7 +17,7 @@ export type DeskTarget = {
   practice?: PracticeAdmin
   /** The practice services started for it; null for a desk on other services. */
   sandbox: PracticeServices | null
-  /** Reports the end of the practice exchange while the desk runs. */
+  /** Reports the end of the practice exchange while the desk runs, and when it goes on. */
   listen: OwnPractice['listen']
   /** Ends the services started for it. */
   stop: () => Promise<void>

@@ -181,11 +181,13 @@ class Watch {
     followLimitNames(store, settings, tools.clock)
     if (settings.isMonitor && settings.cancelWhenBlindS !== null)
       say('warn', 'MONITOR is read only: cancel_when_blind_s has no effect.')
-    listen((text) => {
+    const end = (text: string, isPassing: boolean) => {
       say('bad', text)
+      if (isPassing) return
       this.#failure = text
       quit.abort()
-    })
+    }
+    listen(end, (text) => say('good', text))
   }
 
   #tellStart(url: string | null): void {

@@ -1,6 +1,7 @@
 import { type Clock, SleepEnd, sleepToBeat } from '../base/clock.ts'
 import { createListeners } from '../base/listeners.ts'
 import type { Random } from '../base/random.ts'
+import { dayMs, hourMs, minuteMs, utcDayStart } from '../base/time-text.ts'
 import type { DepositState, WithdrawalStatus } from '../domain/transfers/transfer.ts'
 import type { CoreEvent } from './core/commands.ts'
 import type { PracticeExchange } from './practice-exchange.ts'
@@ -95,26 +96,37 @@ export async function runSettlement(
     if (event.type === 'withdrawal') onWithdrawal(event)
   }
   const unsubscribe = exchange.subscribe(onEvent)
+  let lookedAtMs = exchange.nowMs()
   while (!signal.aborted) {
     for (const [id, { atMs, settle }] of due) {
       if (atMs > exchange.nowMs()) continue
       due.delete(id)
       settle()
     }
-    openAnnounced(exchange)
+    lookedAtMs = openAnnounced(exchange, lookedAtMs)
     await sleepToBeat(clock, auctionLookMs, signal)
   }
   unsubscribe()
 }
 
-/** Opens each halted symbol whose announced time, `HHMM` in UTC, is now. */
-function openAnnounced(exchange: PracticeExchange): void {
-  const now = clockTime(exchange.nowMs())
+/**
+ * Opens each halted symbol whose announced time, `HHMM` in UTC, is now or has come since the last look: the clock jumps
+ * when it is advanced, or when the machine has slept. Returns the time of this look.
+ */
+function openAnnounced(exchange: PracticeExchange, lookedAtMs: number): number {
+  const nowMs = exchange.nowMs()
   for (const { spec, status, auction } of exchange.read().symbols()) {
-    if (status !== 'halt' || auction?.time !== now) continue
+    if (status !== 'halt' || auction?.time == null || nextAtMs(auction.time, lookedAtMs) > nowMs) continue
     exchange.execute('setSymbolStatus', { symbol: spec.symbol, status: 'open' })
     exchange.execute('setAuctionTime', { symbol: spec.symbol, time: null })
   }
+  return nowMs
+}
+
+/** When this time of day, `HHMM` in UTC, is next; the minute of `fromMs` counts. */
+function nextAtMs(time: string, fromMs: number): number {
+  const atMs = utcDayStart(fromMs) + Number(time.slice(0, 2)) * hourMs + Number(time.slice(2)) * minuteMs
+  return atMs + minuteMs > fromMs ? atMs : atMs + dayMs
 }
 
 /** The time of day as `HHMM` in UTC. */

@@ -13,6 +13,7 @@ import { createFaults } from './http/faults.ts'
 import type { RandomBytes } from './http/token.ts'
 import { type DataFolder, openDataFolder } from './persistence/data-file.ts'
 import { DurableExchange } from './persistence/durable-exchange.ts'
+import type { UnusableData } from './persistence/unusable-data.ts'
 import { createPracticeExchange } from './practice-exchange.ts'
 import type { PracticeAccount } from './setup.ts'
 import { createSimulatedClock } from './simulated-time.ts'
@@ -41,8 +42,8 @@ type SandboxTools = {
   /** For tokens, so it must be unpredictable. */
   randomBytes: RandomBytes
   log: (line: string) => void
-  /** Called once if the disk fails, with a readable sentence: from then on every request is answered with a 500. */
-  onFailure?: (message: string) => void
+  /** Called once if the disk fails: from then on every request is answered with a 500. */
+  onFailure?: (failure: UnusableData) => void
   /**
    * Called with the services' addresses before the market catches up: requests from then on wait for that. For a caller
    * with much to do before its first request, on ports that no one knew before. If the disk fails after this,
@@ -145,9 +146,9 @@ function openPractice(options: SandboxOptions & { seed: number }, tools: Sandbox
   const stopping = new AbortController()
   const durable = DurableExchange.open(folder.path, {
     isTemporary: folder.isTemporary,
-    onFailure: ({ message }) => {
+    onFailure: (failure) => {
       stopping.abort()
-      tools.onFailure?.(message)
+      tools.onFailure?.(failure)
     },
     ...(snapshotEvery === undefined ? {} : { snapshotEvery }),
   })

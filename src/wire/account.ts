@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { type Accounts, type Balance, type Fees, primaryAccount } from '../domain/balance.ts'
-import type { Listing, UnreadableEntry } from '../domain/listing.ts'
+import type { Listing } from '../domain/listing.ts'
 import { Decimal, sameAmount, zero } from '../domain/money.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
-import { anyList, entryReader, type Known, readWithEntries } from './listing.ts'
+import { anyList, entryReader, type Known, readWithEntries, withoutTwins } from './listing.ts'
 import { amount, message, named, ofAsked, readMessage, thenRead } from './message.ts'
 
 /** Balance. */
@@ -58,9 +58,9 @@ export function readAccounts(json: string, known?: Known<Balance>): Result<Accou
   const { message, listing } = read.value
   const primary = Object.hasOwn(message, primaryAccount) ? message[primaryAccount] : undefined
   if (primary === undefined) return err(`field "${primaryAccount}" is missing`)
-  const accounts = new Map([[primaryAccount, withoutTwins(listing(primary))]])
+  const accounts = new Map([[primaryAccount, onceEach(listing(primary))]])
   for (const [name, list] of Object.entries(message))
-    if (name !== primaryAccount) accounts.set(freeName(plainText(name).trim(), accounts), withoutTwins(listing(list)))
+    if (name !== primaryAccount) accounts.set(freeName(plainText(name).trim(), accounts), onceEach(listing(list)))
   return ok(accounts)
 }
 
@@ -71,36 +71,14 @@ const isSame = (left: Balance, right: Balance): boolean =>
   sameAmount(left.availableLocal, right.availableLocal) &&
   sameAmount(left.rate, right.rate)
 
-/**
- * A currency that is told twice in one account counts once; where the two differ, nothing tells which is true, and all
- * of that currency are unreadable. The same listing where each is told once.
- */
-function withoutTwins(listing: Listing<Balance>): Listing<Balance> {
-  const first = new Map<string, Balance>()
-  const torn = new Set<string>()
-  for (const each of listing.entries) {
-    const other = first.get(each.currency)
-    if (other === undefined) first.set(each.currency, each)
-    else if (!isSame(other, each)) torn.add(each.currency)
-  }
-  if (first.size === listing.entries.length) return listing
-  const odd = listing.entries.filter(({ currency }) => torn.has(currency)).map(toTwin)
-  return {
-    entries: [...first.values()].filter(({ currency }) => !torn.has(currency)),
-    unreadable: odd.length === 0 ? listing.unreadable : [...listing.unreadable, ...odd],
-  }
-}
-
-const toTwin = (balance: Balance): UnreadableEntry => ({
-  reason: 'field "currency" is in the account twice, with other amounts',
-  atMs: null,
-  fields: Object.fromEntries(
-    Object.entries(fromBalance(balance)).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : value.toFixed(),
-    ]),
-  ),
-})
+/** A currency that is told twice in one account counts once. */
+const onceEach = (listing: Listing<Balance>): Listing<Balance> =>
+  withoutTwins(listing, {
+    idOf: ({ currency }) => currency,
+    isSame,
+    reason: 'field "currency" is in the account twice, with other amounts',
+    from: fromBalance,
+  })
 
 /** A printable account name that is not taken yet: a name that only looks like `primary` must stay another account. */
 function freeName(cleaned: string, taken: ReadonlyMap<string, unknown>): string {

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { fieldsMax, type Listing, noneUnreadable, type UnreadableEntry } from '../domain/listing.ts'
+import { Decimal } from '../domain/money.ts'
 import { endOfString, entriesMax, type JsonBounds, NumberText, readJson } from './exact-json.ts'
-import { checkMessage, mapResult, message, optionalTimestamp } from './message.ts'
+import { checkMessage, entryTime, mapResult, message } from './message.ts'
 
 /** Longer texts (UTF-16 units) are not cached, to bound memory. The rules of 10,000 symbols are half as long. */
 export const keptLengthMax = 8 * 1024 * 1024
@@ -169,7 +170,7 @@ const unreadableEntry = (value: unknown, reason: string): UnreadableEntry => ({
   fields: rawFields(value),
 })
 
-const timed = message({ timestamp: optionalTimestamp })
+const timed = message({ timestamp: entryTime })
 
 function rawTimeMs(value: unknown): number | null {
   const read = checkMessage(timed, value)
@@ -224,3 +225,48 @@ function toListing<T>(read: readonly Entry<T>[]): Listing<T> {
 /** Reads JSON text as a list, each entry by itself. Fails only when the text is not a list. */
 export const readListing = <T>(json: string, readEntry: EntryReader<T>, known?: Known<T>): Result<Listing<T>> =>
   mapResult(readWithEntries(json, anyList, readEntry, known), ({ message, listing }) => listing(message))
+
+/** How entries that tell of one and the same thing are found and compared. */
+type Twins<T> = {
+  /** What the entry tells of; null or empty where it does not say. */
+  idOf: (entry: T) => string | null
+  isSame: (left: T, right: T) => boolean
+  /** Why those that differ are unreadable. */
+  reason: string
+  /** The entry in the wire's fields. */
+  from: (entry: T) => Readonly<Record<string, unknown>>
+}
+
+/**
+ * What is told twice in one list counts once, or its money would count twice; where the two differ, nothing tells which
+ * is true, and all that tell of it are unreadable. The same listing where each is told once.
+ */
+export function withoutTwins<T>(listing: Listing<T>, { idOf, isSame, reason, from }: Twins<T>): Listing<T> {
+  const first = new Map<string, T>()
+  const torn = new Set<string>()
+  const once: T[] = []
+  for (const entry of listing.entries) {
+    const id = idOf(entry) ?? ''
+    const other = first.get(id)
+    if (other === undefined) once.push(entry)
+    else if (!isSame(other, entry)) torn.add(id)
+    if (id !== '') first.set(id, other ?? entry)
+  }
+  if (once.length === listing.entries.length) return listing
+  const isTorn = (entry: T) => torn.has(idOf(entry) ?? '')
+  const odd = listing.entries.filter(isTorn).map((entry) => unreadableEntry(withoutNull(from(entry)), reason))
+  return {
+    entries: once.filter((entry) => !isTorn(entry)),
+    unreadable: odd.length === 0 ? listing.unreadable : [...listing.unreadable, ...odd],
+  }
+}
+
+/** The fields that were told, with numbers as the wire has them. */
+const withoutNull = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === null ? [] : [[name, typeof value === 'string' ? value : new NumberText(numberText(value))]],
+    ),
+  )
+
+const numberText = (value: unknown): string => (Decimal.isDecimal(value) ? value.toFixed() : String(value))

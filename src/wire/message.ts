@@ -66,6 +66,12 @@ const readTimestamp: FieldReader<number> = (value) => {
   return isTime ? { value: Number(reading.value) } : { must: 'must be a time in milliseconds since 1970' }
 }
 
+/** The time of an order or transfer. Services write 0 or less for none: as a time it would be of no day that counts. */
+const readEntryTime: FieldReader<number | null> = (value) => {
+  const reading = readTimestamp(value)
+  return 'value' in reading && reading.value <= 0 ? { value: null } : reading
+}
+
 const readScale: FieldReader<number> = (value) => {
   const reading = readInt64(value)
   const isScale = 'value' in reading && reading.value >= 0n && reading.value <= 40n
@@ -137,6 +143,7 @@ export const int64 = required(readInt64)
 export const optionalInt64 = optional(readInt64)
 export const timestamp = required(readTimestamp)
 export const optionalTimestamp = optional(readTimestamp)
+export const entryTime = optional(readEntryTime)
 /** A number of decimal places. */
 export const scale = required(readScale)
 export const optionalScale = optional(readScale)

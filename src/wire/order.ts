@@ -10,6 +10,7 @@ import { anyList, entryReader, type Known, readListing, readWithEntries } from '
 import {
   amount,
   byId,
+  entryTime,
   int64,
   mapResult,
   message,
@@ -17,8 +18,8 @@ import {
   optionalAmount,
   optionalInt64,
   optionalText,
-  optionalTimestamp,
   readMessage,
+  thenRead,
   timestamp,
   word,
 } from './message.ts'
@@ -38,7 +39,7 @@ const orderMessage = message({
   leavesQty: optionalAmount,
   cumQty: optionalAmount,
   avgPx: optionalAmount,
-  timestamp: optionalTimestamp,
+  timestamp: entryTime,
 })
 type OrderMessage = z.infer<typeof orderMessage>
 
@@ -54,8 +55,17 @@ export type OrderPage = { nextOrderId: string; orders: readonly Order[]; unreada
 // Services send a price or last quantity of zero for none.
 const unlessZero = (amount: Decimal | null): Decimal | null => (amount?.isZero() ? null : amount)
 
-function toOrder(read: OrderMessage): Order {
-  return {
+const amountNames = ['price', 'lastShares', 'lastPx', 'leavesQty', 'cumQty', 'avgPx'] as const
+
+/**
+ * Refuses amounts below zero: a fill of less than nothing would take away from positions and limits. A rejected order
+ * tells what it asked for, whatever that was.
+ */
+function toOrder(read: OrderMessage): Result<Order> {
+  const echoed: readonly string[] = read.ordStatus === 'REJECTED' ? ['price', 'leavesQty'] : []
+  const negative = amountNames.find((name) => read[name]?.lt(0) === true && !echoed.includes(name))
+  if (negative !== undefined) return err(`field "${negative}" must be 0 or more`)
+  return ok({
     orderId: read.exOrdId === null ? null : read.exOrdId.toString(),
     clientOrderId: read.clOrdId,
     symbol: read.symbol,
@@ -70,7 +80,7 @@ function toOrder(read: OrderMessage): Order {
     lastPrice: unlessZero(read.lastPx),
     text: read.text,
     timestampMs: read.timestamp,
-  }
+  })
 }
 
 export function fromOrder(order: Order): OrderMessage {
@@ -93,7 +103,7 @@ export function fromOrder(order: Order): OrderMessage {
 }
 
 /** Reads the answer to a placed order. The caller checks whose answer it is. */
-export const readOrder = (json: string): Result<Order> => mapResult(readMessage(orderMessage, json), toOrder)
+export const readOrder = (json: string): Result<Order> => thenRead(readMessage(orderMessage, json), toOrder)
 /** Reads the order with this id. Refuses one with another id or none. */
 export function readOrderOf(json: string, orderId: string): Result<Order> {
   const read = readOrder(json)
@@ -101,7 +111,7 @@ export function readOrderOf(json: string, orderId: string): Result<Order> {
 }
 export const writeOrder = (order: Order, mode: WireMode): string => writeJson(fromOrder(order), mode)
 
-const readListed = entryReader(orderMessage, (read) => ok(toOrder(read)))
+const readListed = entryReader(orderMessage, toOrder)
 
 export const readOrders = (json: string, known?: Known<Order>): Result<Listing<Order>> =>
   readListing(json, readListed, known)

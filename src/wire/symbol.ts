@@ -76,9 +76,8 @@ function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
   const base = read.base_currency ?? baseOfName
   const counter = read.counter_currency ?? counterOfName
   if (!base || !counter) return err(`symbol ${symbol} does not say its two currencies`)
-  // A symbol is BASE-COUNTER, so rules with other currencies belong to another symbol.
-  if (base !== baseOfName || counter !== counterOfName)
-    return err(`symbol ${symbol}: its currencies are those of ${base}-${counter}`)
+  // A symbol is BASE-COUNTER, so rules with other currencies belong to another symbol, and BTC-USD-PERP is no BTC.
+  if (symbol !== `${base}-${counter}`) return err(`symbol ${symbol}: its currencies are those of ${base}-${counter}`)
   const unscaled = scaledFields.find(([units, scale]) => (read[units] ?? 0n) > 0n && read[scale] === null)
   // Without its scale a number is ambiguous: 50 may be 50 or 0.50.
   if (unscaled !== undefined) return err(`symbol ${symbol}: field "${unscaled[1]}" is missing`)
@@ -165,8 +164,8 @@ function readEach(json: string): Result<ReadonlyMap<string, Result<Instrument>>>
 }
 
 /**
- * Reads the map of all symbols. Fails only when the text is not a map. An entry that stands in `known` with the same
- * text is the same object: of 10,000 symbols an auction changes one.
+ * Reads the map of all symbols. Fails only when the text is not a map, or has no readable symbol. An entry that stands
+ * in `known` with the same text is the same object: of 10,000 symbols an auction changes one.
  */
 export function readSymbols(json: string, known?: KnownEntries<Result<Instrument>>): Result<SymbolsReading> {
   const each = known?.map(json, readListed) ?? null
@@ -178,7 +177,8 @@ export function readSymbols(json: string, known?: KnownEntries<Result<Instrument
     if (instrument.ok) instruments.set(symbol, instrument.value)
     else refused.push(instrument.error)
   }
-  if (instruments.size === 0 && refused.length === 0) return err('no symbol is listed')
+  // An error that comes with status 200 is a map too: believed, it would take all symbols away.
+  if (instruments.size === 0) return err(refused[0] ?? 'no symbol is listed')
   return ok({ instruments, refused })
 }
 

@@ -2,9 +2,10 @@ import type { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { Ticker } from '../domain/market/ticker.ts'
+import { sameAmount } from '../domain/money.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
-import { entryReader, type Known, readListing } from './listing.ts'
-import { message, named, ofAsked, optionalAmount, optionalNamed, readMessage } from './message.ts'
+import { entryReader, type Known, readListing, withoutTwins } from './listing.ts'
+import { mapResult, message, named, ofAsked, optionalAmount, optionalNamed, readMessage } from './message.ts'
 
 const figures = {
   price_24h: optionalAmount,
@@ -48,7 +49,17 @@ export const writeTicker = (ticker: Ticker, mode: WireMode): string => writeJson
 
 const readListed = entryReader(listedTickerMessage, (read) => toTicker(read, read.symbol))
 
+const twins = {
+  idOf: ({ symbol }: Ticker) => symbol,
+  isSame: (left: Ticker, right: Ticker) =>
+    sameAmount(left.lastPrice, right.lastPrice) &&
+    sameAmount(left.price24h, right.price24h) &&
+    sameAmount(left.volume24h, right.volume24h),
+  reason: 'its "symbol" comes twice, with other figures',
+  from: fromTicker,
+}
+
 export const readTickers = (json: string, known?: Known<Ticker>): Result<Listing<Ticker>> =>
-  readListing(json, readListed, known)
+  mapResult(readListing(json, readListed, known), (listing) => withoutTwins(listing, twins))
 export const writeTickers = (tickers: readonly Ticker[], mode: WireMode): string =>
   writeJson(tickers.map(fromTicker), mode)

@@ -5,16 +5,20 @@ import {
   type Deposit,
   type DepositAddress,
   depositStates,
+  sameDeposit,
+  sameEntry,
+  sameWithdrawal,
   type WhitelistEntry,
   type Withdrawal,
   type WithdrawalRequest,
   withdrawalStatuses,
 } from '../domain/transfers/transfer.ts'
 import { type JsonBounds, type WireMode, writeJson } from './exact-json.ts'
-import { entryReader, type Known, readListing } from './listing.ts'
+import { entryReader, type Known, readListing, withoutTwins } from './listing.ts'
 import {
   amount,
   byId,
+  entryTime,
   mapResult,
   message,
   named,
@@ -23,7 +27,6 @@ import {
   optionalBoolean,
   optionalNamed,
   optionalText,
-  optionalTimestamp,
   optionalWord,
   payAddress,
   readMessage,
@@ -41,7 +44,7 @@ const withdrawalMessage = message({
   currency: named,
   beneficiary: named,
   state: optionalWord(withdrawalStatuses),
-  timestamp: optionalTimestamp,
+  timestamp: entryTime,
 })
 type WithdrawalMessage = z.infer<typeof withdrawalMessage>
 
@@ -69,8 +72,15 @@ export function readWithdrawalOf(json: string, withdrawalId: string): Result<Wit
 
 const readListedWithdrawal = entryReader(withdrawalMessage, toWithdrawal)
 
+const withdrawalTwins = {
+  idOf: ({ withdrawalId }: Withdrawal) => withdrawalId,
+  isSame: sameWithdrawal,
+  reason: 'its "withdrawalId" comes twice, with other terms',
+  from: fromWithdrawal,
+}
+
 export const readWithdrawals = (json: string, known?: Known<Withdrawal>): Result<Listing<Withdrawal>> =>
-  readListing(json, readListedWithdrawal, known)
+  mapResult(readListing(json, readListedWithdrawal, known), (listing) => withoutTwins(listing, withdrawalTwins))
 export const writeWithdrawals = (withdrawals: readonly Withdrawal[], mode: WireMode): string =>
   writeJson(withdrawals.map(fromWithdrawal), mode)
 
@@ -114,7 +124,7 @@ const depositMessage = message({
   address: text,
   txHash: optionalText,
   state: word(depositStates),
-  timestamp: optionalTimestamp,
+  timestamp: entryTime,
 })
 type DepositMessage = z.infer<typeof depositMessage>
 
@@ -145,8 +155,15 @@ export const writeDeposit = (deposit: Deposit, mode: WireMode): string => writeJ
 
 const readListedDeposit = entryReader(depositMessage, toDeposit)
 
+const depositTwins = {
+  idOf: ({ depositId }: Deposit) => depositId,
+  isSame: sameDeposit,
+  reason: 'its "depositId" comes twice, with other terms',
+  from: fromDeposit,
+}
+
 export const readDeposits = (json: string, known?: Known<Deposit>): Result<Listing<Deposit>> =>
-  readListing(json, readListedDeposit, known)
+  mapResult(readListing(json, readListedDeposit, known), (listing) => withoutTwins(listing, depositTwins))
 export const writeDeposits = (deposits: readonly Deposit[], mode: WireMode): string =>
   writeJson(deposits.map(fromDeposit), mode)
 
@@ -164,32 +181,16 @@ const readWhitelistEntry = entryReader(
     whitelistId === null ? err('field "whitelistId" is missing') : ok({ whitelistId, name: name ?? '', currency }),
 )
 
-/**
- * Entries of one id that say different things are unreadable, all of them: a withdrawal names the id alone, and nothing
- * tells to whom it would go. One that is listed twice in the same words counts once.
- */
-function withoutTwins(listing: Listing<WhitelistEntry>): Listing<WhitelistEntry> {
-  const byId = Map.groupBy(listing.entries, ({ whitelistId }) => whitelistId)
-  if (byId.size === listing.entries.length) return listing
-  const entries: WhitelistEntry[] = []
-  const unreadable = [...listing.unreadable]
-  for (const [whitelistId, [first, ...others]] of byId) {
-    if (first === undefined) continue
-    const isOne = others.every(({ name, currency }) => name === first.name && currency === first.currency)
-    if (isOne) entries.push(first)
-    else
-      for (const { name, currency } of [first, ...others])
-        unreadable.push({
-          reason: 'its "whitelistId" comes twice: nothing tells to whom a withdrawal would go',
-          atMs: null,
-          fields: { whitelistId, name, currency: currency ?? '' },
-        })
-  }
-  return { entries, unreadable }
+/** A withdrawal names the id alone: of entries of one id that differ nothing tells to whom it would go. */
+const whitelistTwins = {
+  idOf: ({ whitelistId }: WhitelistEntry) => whitelistId,
+  isSame: sameEntry,
+  reason: 'its "whitelistId" comes twice: nothing tells to whom a withdrawal would go',
+  from: (entry: WhitelistEntry) => entry,
 }
 
 export const readWhitelist = (json: string, known?: Known<WhitelistEntry>): Result<Listing<WhitelistEntry>> =>
-  mapResult(readListing(json, readWhitelistEntry, known), withoutTwins)
+  mapResult(readListing(json, readWhitelistEntry, known), (listing) => withoutTwins(listing, whitelistTwins))
 
 export const writeWhitelist = (entries: readonly WhitelistEntry[]): string =>
   writeJson(

@@ -55,6 +55,27 @@ test('the end of its thread is told of as that of the practice exchange, also to
   await practice.stop()
 })
 
+test('a full disk and its end are both told of; who listens after that hears of neither', async () => {
+  const { practice, worker } = await begun(aPlan())
+  const told: string[] = []
+  practice.listen(
+    (sentence, isPassing) => told.push(`bad: ${sentence} ${isPassing}`),
+    (sentence) => told.push(`good: ${sentence}`),
+  )
+  worker.emit('message', { kind: 'diskFailed', sentence: 'The disk is full.', isPassing: true })
+  worker.emit('message', { kind: 'goesOn' })
+  expect(told).toEqual([
+    'bad: The practice exchange has stopped. The disk is full. It goes on by itself once there is room. true',
+    'good: The practice exchange goes on: its disk has room again.',
+  ])
+  practice.listen((sentence) => told.push(sentence))
+  expect(told).toHaveLength(2)
+  const stopping = practice.stop()
+  worker.emit('message', { kind: 'goesOn' })
+  await stopping
+  expect(told).toHaveLength(2)
+})
+
 test('a bug of it is in a crash file, and the sentence says where', async () => {
   const plan = aPlan()
   const { practice, worker } = await begun(plan)

@@ -4,19 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { err } from '../../src/base/result.ts'
+import { createListeners } from '../../src/base/listeners.ts'
+import { err, ok } from '../../src/base/result.ts'
 import { openPracticeGateway } from '../../src/desk/practice-gateway.ts'
 import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
 import { PracticeStopped, type PracticeWebhooks, practiceServices } from '../../src/sandbox/apart/practice-services.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { eventually } from '../fakes/eventually.ts'
-import { FakeClock } from '../fakes/fake-clock.ts'
+import { FakeClock, settle } from '../fakes/fake-clock.ts'
 import { beatsUntil, practiceDesk } from '../fakes/practice-desk.ts'
 
 const startMs = Date.UTC(2026, 0, 5, 14)
 
 /** What the inbox of a desk whose practice gateway answers a registration like this tells of; null: nothing yet. */
-async function openedWith(register: PracticeWebhooks['register']) {
+async function openedWith(
+  register: PracticeWebhooks['register'],
+  onChange: PracticeWebhooks['onChange'] = () => () => undefined,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'pitdesk-practice-gateway-'))
   const clock = new FakeClock(startMs)
   const inbox = openSqliteStore({ path: join(folder, 'inbox.sqlite'), clock })
@@ -24,7 +28,7 @@ async function openedWith(register: PracticeWebhooks['register']) {
     register,
     list: () => Promise.resolve([]),
     retry: () => Promise.resolve(err('')),
-    onChange: () => () => undefined,
+    onChange,
   }
   const { gateway, stop } = await openPracticeGateway(
     { gatewayUrl: 'http://127.0.0.1:1', partnerKey: 'key', webhooks },
@@ -53,6 +57,23 @@ test('an address that is not taken is told of; that the exchange has stopped is 
   const stopped = await openedWith(() => Promise.reject(new PracticeStopped('Its thread has ended.')))
   expect(stopped.gateway.receiver?.state).toMatchObject({ kind: 'listening' })
   expect(stopped.told).toEqual([])
+})
+
+test('the address that a stopped exchange did not take is given to it once it goes on', async () => {
+  const changes = createListeners()
+  const asked: string[] = []
+  const { gateway, told } = await openedWith(({ url, name }) => {
+    asked.push(url)
+    if (asked.length === 1) return Promise.reject(new PracticeStopped('The disk is full.'))
+    return Promise.resolve(ok({ id: 1, name, partner: 'practice', url, registeredAtMs: startMs }))
+  }, changes.add)
+  await settle()
+  expect(asked).toHaveLength(1)
+  changes.tell()
+  changes.tell()
+  await settle()
+  expect([asked.length, asked[1]]).toEqual([2, asked[0]])
+  expect([told, gateway.receiver?.state.kind]).toEqual([[], 'listening'])
 })
 
 /** A desk on practice services of its own, its clock moved by the test alone; nothing happens by itself. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { PortTaken } from '../../src/base/listen.ts'
 import { UnusableData } from '../../src/sandbox/persistence/unusable-data.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
-import { FakeClock } from '../fakes/fake-clock.ts'
+import { FakeClock, settle } from '../fakes/fake-clock.ts'
 import { countingBytes, httpCall, noonMs, openExchange } from './http/harness.ts'
 import { newFolder } from './persistence/scene.ts'
 
@@ -102,6 +102,23 @@ test('a living world confirms deposits, completes withdrawals, and holds the auc
   expect((await exchange.get('/symbols/LTC-USD')).json).toMatchObject({ status: 'halt' })
   await exchange.clock.advance(120_000)
   expect((await exchange.get('/symbols/LTC-USD')).json).toMatchObject({ status: 'open' })
+  await exchange.sandbox.stop()
+})
+
+test('an auction takes place though the clock jumps over its minute, and none is held before its time', async () => {
+  const exchange = await openExchange({ market: 'on' })
+  const status = async (symbol: string) => (await exchange.get(`/symbols/${symbol}`)).json
+  // It is noon: this minute is over until tomorrow, and the world's own auction is at half past twelve.
+  await exchange.admin('symbol/status', { symbol: 'BTC-USD', status: 'halt' })
+  await exchange.admin('symbol/auction', { symbol: 'BTC-USD', time: '1159' })
+  await exchange.admin('clock/advance', { ms: 40 * 60_000 })
+  await settle()
+  expect(await status('LTC-USD')).toMatchObject({ status: 'open' })
+  expect(await status('LTC-USD')).not.toHaveProperty('auction_time')
+  expect(await status('BTC-USD')).toMatchObject({ status: 'halt', auction_time: '1159' })
+  await exchange.admin('clock/advance', { ms: 24 * 3_600_000 })
+  await settle()
+  expect(await status('BTC-USD')).toMatchObject({ status: 'open' })
   await exchange.sandbox.stop()
 })
 

@@ -17,7 +17,7 @@ const amount = fc.oneof(
 const notNegative = fc.oneof(positive, fc.constant(new Decimal(0)))
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 const id = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String)
-const timestampMs = fc.integer({ min: 0, max: 8_640_000_000_000_000 })
+const timestampMs = fc.integer({ min: 1, max: 8_640_000_000_000_000 })
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map(plainText)
 const name = word.filter((text) => text.trim() !== '')
 const clientOrderId = fc.stringMatching(/^[A-Za-z0-9]{1,20}$/)
@@ -33,8 +33,8 @@ export const order = fc.record({
   type: pick(orderTypes),
   status: pick(orderStatuses),
   limitPrice: maybe(positive),
-  leavesQuantity: amount,
-  cumQuantity: amount,
+  leavesQuantity: notNegative,
+  cumQuantity: notNegative,
   averagePrice: maybe(positive),
   lastQuantity: maybe(positive),
   lastPrice: maybe(positive),

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Result } from '../../src/base/result.ts'
+import type { Instrument } from '../../src/domain/market/instrument.ts'
 import { readBook, readOrderByOrderBook } from '../../src/wire/book.ts'
+import { KnownEntries } from '../../src/wire/listing.ts'
 import { readSymbol, readSymbols } from '../../src/wire/symbol.ts'
 import { readTicker, readTickers } from '../../src/wire/ticker.ts'
 import { digits, errorOf, goodValue, sample } from './samples.ts'
@@ -61,6 +64,11 @@ test('what is about another symbol is no answer, and rules whose scale is missin
   expect(errorOf(readSymbol(`{"base_currency":"ETH","counter_currency":"USD",${rules}}`, 'BTC-USD'))).toBe(
     'symbol BTC-USD: its currencies are those of ETH-USD',
   )
+  // What such a symbol trades is another thing, whatever currencies it names: no holding is in it.
+  for (const named of ['', '"base_currency":"BTC","counter_currency":"USD",'])
+    expect(errorOf(readSymbol(`{${named}${rules}}`, 'BTC-USD-PERP'))).toBe(
+      'symbol BTC-USD-PERP: its currencies are those of BTC-USD',
+    )
   expect(errorOf(readSymbol(`{${rules},"min_price_increment":50}`, 'BTC-USD'))).toBe(
     'symbol BTC-USD: field "min_price_increment_scale" is missing',
   )
@@ -141,6 +149,14 @@ test('a symbol that cannot be read spoils no other and is told of', () => {
     'symbol TINY-USD: field "counter_currency_scale" is missing',
   ])
   expect(errorOf(readSymbols('[]'))).toBe('the message must be an object')
+})
+
+test('an error in place of the symbols is no list of them, whatever its status was', () => {
+  const said = 'symbol error: the message must be an object'
+  for (const known of [undefined, new KnownEntries<Result<Instrument>>()])
+    expect(errorOf(readSymbols('{"error": "try again later"}', known))).toBe(said)
+  expect(errorOf(readSymbols('{"error": {"code": 7}}'))).toBe('symbol error: field "status" is missing')
+  expect(errorOf(readSymbols('{}'))).toBe('no symbol is listed')
 })
 
 test('one symbol is named by who asked', () => {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Accounts } from '../../src/domain/balance.ts'
+import type { Listing } from '../../src/domain/listing.ts'
 import { readAccounts, readBalance } from '../../src/wire/account.ts'
+import { KnownEntries } from '../../src/wire/listing.ts'
 import { readErrorText } from '../../src/wire/message.ts'
+import { readOrders } from '../../src/wire/order.ts'
 import {
   readDeposit,
   readDepositAddress,
@@ -195,6 +198,40 @@ test('a withdrawal of nothing or less, or with a fee below zero, is no withdrawa
     'field "fee" must be 0 or more',
   ])
   expect(errorOf(readWithdrawal(JSON.stringify(entry({ amount: -1 }))))).toBe('field "amount" must be above 0')
+})
+
+test.each([
+  ['depositId', (json: string) => readDeposits(json, new KnownEntries())],
+  ['withdrawalId', (json: string) => readWithdrawals(json, new KnownEntries())],
+])('a transfer whose %s is listed twice counts once, and with other terms not at all', (name, readJson) => {
+  const entry = (id: string, more: object = {}) => ({
+    ...{ depositId: id, withdrawalId: id, amount: 1, fee: 0, currency: 'BTC', address: 'a', beneficiary: 'b' },
+    ...{ state: 'COMPLETED', timestamp: 1_700_000_000_000, ...more },
+  })
+  const read = (...entries: object[]) => goodValue<Listing<object>>(readJson(JSON.stringify(entries)))
+  const [one, other] = [entry('1'), entry('2')]
+  const both = { entries: [{ [name]: '1' }, { [name]: '2' }], unreadable: [] }
+  expect(read(one, other, one)).toMatchObject(both)
+  expect(read(one, other, entry('1', { amount: '1.0' }))).toMatchObject(both)
+  expect(read(one, other, entry('1', { amount: 5 }), one)).toMatchObject({
+    entries: [{ [name]: '2' }],
+    unreadable: ['1', '5', '1'].map((amount) => ({
+      reason: `its "${name}" comes twice, with other terms`,
+      atMs: 1_700_000_000_000,
+      fields: { [name]: '1', amount, currency: 'BTC', state: 'COMPLETED' },
+    })),
+  })
+  expect(read(entry('', { amount: 3 }), entry('', { amount: 4 })).entries).toHaveLength(2)
+})
+
+test.each([0, -1, '0', -62_135_596_800_000])('a time of %j is none, of an order and of a transfer', (timestamp) => {
+  const transfer = { ...{ depositId: 'd-1', withdrawalId: 'w-1' }, amount: 1, currency: 'BTC', address: 'a' }
+  const order = { clOrdId: 'a', ordType: 'LIMIT', ordStatus: 'OPEN', side: 'BUY', symbol: 'BTC-USD', timestamp }
+  const json = JSON.stringify([{ ...transfer, beneficiary: 'b', state: 'COMPLETED', timestamp }])
+  for (const read of [readDeposits(json), readWithdrawals(json), readOrders(JSON.stringify([order]))])
+    expect(goodValue<Listing<object>>(read).entries).toMatchObject([{ timestampMs: null }])
+  const odd = JSON.stringify([{ ...transfer, timestamp }])
+  expect(goodValue(readDeposits(odd)).unreadable).toMatchObject([{ atMs: null }])
 })
 
 test('a deposit credited with nothing, or of less than nothing, is no deposit', () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
 import { readBook } from '../../src/wire/book.ts'
 import { readHubDraftRequest } from '../../src/wire/hub-drafts.ts'
 import { readNewPlan } from '../../src/wire/hub-plans.ts'
-import { readFills, readOrder } from '../../src/wire/order.ts'
+import { type OrderPage, readFills, readOrder, readOrderPage, readOrders } from '../../src/wire/order.ts'
 import { isCalendarDate, readCancelAll, readNewOrder } from '../../src/wire/order-requests.ts'
 import { readTicker, readTickers } from '../../src/wire/ticker.ts'
 import { readNewWithdrawal } from '../../src/wire/transfers.ts'
@@ -147,6 +148,33 @@ test.each([
   expect(unreadable.map(({ reason }) => reason)).toEqual([sentence])
 })
 
+test.each(['price', 'lastShares', 'lastPx', 'leavesQty', 'cumQty', 'avgPx'])(
+  'an order with a %s below zero is none, and costs itself alone',
+  (name) => {
+    const order = { exOrdId: 1, clOrdId: 'a', ordType: 'LIMIT', ordStatus: 'OPEN', side: 'BUY', symbol: 'BTC-USD' }
+    const odd = { ...order, price: 5, leavesQty: 1, cumQty: 0, [name]: '-0.5' }
+    const reason = `field "${name}" must be 0 or more`
+    expect(errorOf(readOrder(JSON.stringify(odd)))).toBe(reason)
+    const orders = [odd, { ...order, exOrdId: 2, price: 5, leavesQty: 1, cumQty: 0 }]
+    for (const { entries, unreadable } of [
+      goodValue(readOrders(JSON.stringify(orders))),
+      pageOf(goodValue(readOrderPage(JSON.stringify({ nextOrderId: 2, orders })))),
+    ]) {
+      expect(entries.map(({ orderId }) => orderId)).toEqual(['2'])
+      expect(unreadable).toMatchObject([{ reason, fields: { exOrdId: '1', [name]: '-0.5' } }])
+    }
+  },
+)
+
+const pageOf = ({ orders, unreadable }: OrderPage) => ({ entries: orders, unreadable })
+
+test('a rejected order tells what was asked for, below zero too', () => {
+  const order = { clOrdId: 'a', ordType: 'LIMIT', ordStatus: 'REJECTED', side: 'BUY', symbol: 'BTC-USD', cumQty: 0 }
+  const read = readOrder(JSON.stringify({ ...order, price: -5, leavesQty: '-1' }))
+  expect(goodValue(read)).toMatchObject({ status: 'REJECTED', limitPrice: new Decimal(-5) })
+  expect(readOrder(JSON.stringify({ ...order, cumQty: -1 })).ok).toBe(false)
+})
+
 test('a level without a quantity, or at no price, is none', () => {
   const json = JSON.stringify({
     symbol: 'BTC-USD',
@@ -168,6 +196,17 @@ test.each(['last_trade_price', 'price_24h', 'volume_24h'])('a ticker with a %s b
   expect(goodValue(readTickers(JSON.stringify([ticker, other])))).toMatchObject({
     entries: [{ symbol: 'ETH-USD' }],
     unreadable: [{ reason: `field "${name}" must be 0 or more`, fields: { symbol: 'BTC-USD', [name]: '-5' } }],
+  })
+})
+
+test('a symbol that has two tickers counts once, and with other figures not at all', () => {
+  const ticker = { symbol: 'BTC-USD', last_trade_price: 2, price_24h: 1, volume_24h: 0 }
+  const read = (...more: object[]) => goodValue(readTickers(JSON.stringify([ticker, ...more])))
+  expect(read({ ...ticker, volume_24h: '0.0' })).toMatchObject({ entries: [{ symbol: 'BTC-USD' }], unreadable: [] })
+  const reason = 'its "symbol" comes twice, with other figures'
+  expect(read({ ...ticker, symbol: 'ETH-USD' }, { ...ticker, last_trade_price: 3 })).toMatchObject({
+    entries: [{ symbol: 'ETH-USD' }],
+    unreadable: ['2', '3'].map((price) => ({ reason, fields: { symbol: 'BTC-USD', last_trade_price: price } })),
   })
 })
 

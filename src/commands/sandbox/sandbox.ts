@@ -13,7 +13,7 @@ import { done, failed } from '../cli/exit-codes.ts'
 /** Runs the practice exchange until a signal. A later failure is reported at once, and ends it. */
 export const runSandbox: Run = async (given, io, { clock }) => {
   const failing = new AbortController()
-  const onFailure = (message: string) => {
+  const onFailure = ({ message }: UnusableData) => {
     io.printError(`pitdesk sandbox: ${message}`)
     failing.abort()
   }

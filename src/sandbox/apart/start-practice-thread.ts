@@ -23,13 +23,21 @@ export const newWorker = (options: SandboxOptions): Worker =>
     resourceLimits: { maxYoungGenerationSizeMb: youngMaxMiB },
   })
 
-/** Why a running practice exchange stopped: a sentence, and the error if it was a bug. */
-export type PracticeFailure = { readonly sentence: string; readonly bug: Error | null }
+/** Why a running practice exchange stopped. */
+export type PracticeFailure = {
+  readonly sentence: string
+  /** The error if it was a bug. */
+  readonly bug: Error | null
+  /** Its disk is full: it goes on once there is room. */
+  readonly isPassing: boolean
+}
 
 /** Callbacks of a practice exchange in a thread. */
 export type ThreadTools = {
-  /** Called once if its disk fails or its thread ends unasked. */
+  /** Called if its disk fails or its thread ends unasked. */
   readonly onFailure: (failure: PracticeFailure) => void
+  /** Called when it goes on after its disk was full, with all that it had answered. */
+  readonly onGoingOn?: () => void
   /** Replaced by tests. */
   readonly startWorker?: typeof newWorker
 }
@@ -39,7 +47,7 @@ type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (e
 /** A running thread, seen from outside. */
 class PracticeThread {
   private readonly worker: Worker
-  private readonly onFailure: ThreadTools['onFailure']
+  private readonly tools: Pick<ThreadTools, 'onFailure' | 'onGoingOn'>
   private readonly waiting = new Map<number, Waiting>()
   private readonly opening = Promise.withResolvers<OpenedServices>()
   private readonly exited: Promise<void>
@@ -51,9 +59,9 @@ class PracticeThread {
   private isWanted = false
   private stopping: Promise<void> | null = null
 
-  constructor(worker: Worker, onFailure: ThreadTools['onFailure']) {
+  constructor(worker: Worker, tools: Pick<ThreadTools, 'onFailure' | 'onGoingOn'>) {
     this.worker = worker
-    this.onFailure = onFailure
+    this.tools = tools
     this.exited = new Promise((resolve) => {
       worker.on('exit', () => {
         this.end()
@@ -111,7 +119,7 @@ class PracticeThread {
         this.opening.resolve(message.services)
         break
       case 'unusable':
-        this.opening.reject(new UnusableData(message.sentence, undefined, message.isInUse))
+        this.opening.reject(new UnusableData(message.sentence, undefined, { isInUse: message.isInUse }))
         break
       case 'answer':
         this.settle(message.id, ({ resolve }) => resolve(message.value))
@@ -123,7 +131,14 @@ class PracticeThread {
         this.changes.tell()
         break
       case 'diskFailed':
-        this.fail({ sentence: message.sentence, bug: null })
+        this.fail({ sentence: message.sentence, bug: null, isPassing: message.isPassing })
+        break
+      case 'goesOn':
+        // Its end may be under way already.
+        if (this.stopping !== null) break
+        this.isWanted = true
+        this.tools.onGoingOn?.()
+        this.changes.tell()
         break
       case 'stopped':
         // Quitting must not wait for a connection that is slow to close.
@@ -143,12 +158,12 @@ class PracticeThread {
     this.opening.reject(this.bug ?? new Error('the thread of the practice exchange ended before it was open'))
     for (const { reject } of this.waiting.values()) reject(new PracticeStopped(ended))
     this.waiting.clear()
-    if (this.isWanted) this.fail({ sentence: ended, bug: this.bug })
+    if (this.isWanted) this.fail({ sentence: ended, bug: this.bug, isPassing: false })
   }
 
   private fail(failure: PracticeFailure): void {
     this.isWanted = false
-    this.onFailure(failure)
+    this.tools.onFailure(failure)
   }
 
   private send(message: ToThread): void {
@@ -165,9 +180,9 @@ const ended = 'Its thread has ended: restart the desk.'
  */
 export async function startPracticeThread(
   options: SandboxOptions,
-  { onFailure, startWorker = newWorker }: ThreadTools,
+  { startWorker = newWorker, ...tools }: ThreadTools,
 ): Promise<PracticeServices> {
-  const thread = new PracticeThread(startWorker(options), onFailure)
+  const thread = new PracticeThread(startWorker(options), tools)
   const services = await thread.opened()
   return {
     ...services,

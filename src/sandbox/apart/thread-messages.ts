@@ -13,7 +13,8 @@ export type ToThread =
 
 /**
  * From the thread. First `open`, or `unusable` with the reason why the data folder cannot be used, after which it ends.
- * `diskFailed` comes once; later calls are `refused`. `stopped`: everything is durable and closed.
+ * After `diskFailed` calls are `refused`, until a full disk has room again and it `goesOn`. `stopped`: everything is
+ * durable and closed.
  */
 export type FromThread =
   | { readonly kind: 'open'; readonly services: OpenedServices }
@@ -21,5 +22,6 @@ export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refused'; readonly id: number; readonly sentence: string }
   | { readonly kind: 'changed' }
-  | { readonly kind: 'diskFailed'; readonly sentence: string }
+  | { readonly kind: 'diskFailed'; readonly sentence: string; readonly isPassing: boolean }
+  | { readonly kind: 'goesOn' }
   | { readonly kind: 'stopped' }

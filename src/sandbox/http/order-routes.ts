@@ -123,6 +123,12 @@ const ordersCap = 100
 const fillsCap = 1_000
 const orderPageCap = 1_000
 
+/** The last id of an earlier page, as text: an empty page gives it back with all its digits. */
+const cursorParameter = (text: string) => {
+  const reading = idParameter(text)
+  return 'must' in reading ? reading : { value: text }
+}
+
 const workingStatuses: readonly OrderStatus[] = ['OPEN', 'PART_FILLED', 'PENDING']
 
 /** The statuses listed for a requested one: an open order that is partly filled is still open. */
@@ -191,13 +197,14 @@ export function historyRoutes(desk: ExchangeContext): ExchangeRoute[] {
       handle: ({ guest, query }) => {
         const read = readQuery(query, {
           from: timeParameter,
-          orderId: idParameter,
+          orderId: cursorParameter,
           limit: limitParameter(orderPageCap),
         })
         if (!read.ok) return badRequest(read.error)
-        const { from, orderId: afterId = 0, limit = defaultLimit } = read.value
-        const orders = exchange.read().ordersAfter({ ...guest, ...given({ fromMs: from }), afterId, limit })
-        const nextOrderId = String(orders.at(-1)?.exOrdId ?? query.get('orderId')?.[0] ?? 0)
+        const { from, orderId: after = '0', limit = defaultLimit } = read.value
+        const asked = given({ fromMs: from })
+        const orders = exchange.read().ordersAfter({ ...guest, ...asked, afterId: Number(after), limit })
+        const nextOrderId = String(orders.at(-1)?.exOrdId ?? after)
         return json(writeOrderPage({ nextOrderId, orders: orders.map(toOrder) }, wire))
       },
     },

@@ -165,11 +165,13 @@ export class DurableExchange {
     if (this.phase.kind === 'failed') throw this.phase.failure
     this.phase = { kind: 'founding' }
     this.log.forget()
-    this.companions.startOver()
     this.forgotten.clear()
-    this.history = new DurableHistory(this.file, this.forgotten)
-    this.exchange = new Exchange(this.history)
-    this.orFail(() => this.file.clear())
+    this.orFail(() => {
+      this.companions.startOver()
+      this.history = new DurableHistory(this.file, this.forgotten)
+      this.exchange = new Exchange(this.history)
+      this.file.clear()
+    })
   }
 
   /** Makes everything durable, and leaves a snapshot for a quick next start, unless temporary. To be called once. */

@@ -19,6 +19,7 @@ export type Snapshots = ReturnType<typeof createSnapshots>
 export function createSnapshots(file: DataFile) {
   const newest = file.prepare('SELECT * FROM snapshot ORDER BY generation DESC LIMIT 1')
   const pieces = file.prepare('SELECT * FROM snapshot_piece WHERE generation = ? ORDER BY id')
+  const newestPiece = file.prepare('SELECT coalesce(max(generation), 0) AS generation FROM snapshot_piece')
   const addPiece = file.prepare('INSERT INTO snapshot_piece (generation, checksum, content) VALUES (?, ?, ?)')
   const addSnapshot = file.prepare('INSERT INTO snapshot (generation, sequence, piece_count) VALUES (?, ?, ?)')
   const dropPieces = file.prepare('DELETE FROM snapshot_piece WHERE generation <> ?')
@@ -35,20 +36,28 @@ export function createSnapshots(file: DataFile) {
       file.attempt(() => {
         const row = newest.get()
         if (row === undefined) return null
-        const texts = pieces.all(whole(row, 'generation')).map((piece) => {
-          const content = text(piece, 'content')
-          if (crc32(content) === whole(piece, 'checksum')) return content
-          throw damaged(file.folder, 'the snapshot is not as it was written')
-        })
-        if (texts.length !== whole(row, 'piece_count')) throw damaged(file.folder, 'the snapshot is not whole')
+        const count = whole(row, 'piece_count')
+        // An earlier version may have left the pieces of one that it gave up before them.
+        const texts = pieces
+          .all(whole(row, 'generation'))
+          .slice(-count)
+          .map((piece) => {
+            const content = text(piece, 'content')
+            if (crc32(content) === whole(piece, 'checksum')) return content
+            throw damaged(file.folder, 'the snapshot is not as it was written')
+          })
+        if (texts.length !== count) throw damaged(file.folder, 'the snapshot is not whole')
         const snapshot = joinPieces(texts)
         if (!isSnapshot(snapshot)) throw damaged(file.folder, 'the snapshot is of an unknown form')
         return { sequence: whole(row, 'sequence'), snapshot }
       }),
 
-    /** Starts writing one; once complete, it replaces the previous one. */
+    /**
+     * Starts writing one; once complete, it replaces the previous one, and one that was begun and given up: pieces of
+     * that one may be in the file, so the new one is of another generation.
+     */
     write: ({ sequence, snapshot }: Kept): SnapshotWriting => {
-      const generation = newestGeneration() + 1
+      const generation = file.attempt(() => whole(newestPiece.get() ?? {}, 'generation')) + 1
       const texts = jsonPieces(snapshot)
       let count = 0
       const finish = () => {

@@ -4,20 +4,27 @@ import { sqliteCode } from '../../base/error-text.ts'
 export class UnusableData extends Error {
   /** Another process is using it: nothing is wrong with the data. */
   readonly isInUse: boolean
+  /** The disk is full: what is on it is whole, and can be used again once there is room. */
+  readonly isFull: boolean
 
-  constructor(message: string, cause?: unknown, isInUse = false) {
+  constructor(message: string, cause?: unknown, { isInUse = false, isFull = false } = {}) {
     super(message, { cause })
     this.name = 'UnusableData'
     this.isInUse = isInUse
+    this.isFull = isFull
   }
 }
 
 const inUse = (folder: string, cause?: unknown) =>
-  new UnusableData(`The data folder ${folder} is in use by another practice exchange.`, cause, true)
+  new UnusableData(`The data folder ${folder} is in use by another practice exchange.`, cause, { isInUse: true })
+
+const diskFull = 'the disk is full'
 
 /** `reason` is a clause without a final period. */
 const unwritable = (folder: string, reason: string, cause?: unknown) =>
-  new UnusableData(`The data folder ${folder} cannot be written: ${reason}. Correct that, or choose another.`, cause)
+  new UnusableData(`The data folder ${folder} cannot be written: ${reason}. Correct that, or choose another.`, cause, {
+    isFull: reason === diskFull,
+  })
 
 export const damaged = (folder: string, reason: string, cause?: unknown) =>
   new UnusableData(
@@ -49,7 +56,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'it is on a read-only file system',
-  ENOSPC: 'the disk is full',
+  ENOSPC: diskFull,
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'a file of this name is in the way',
   ENOENT: 'it cannot be made',
@@ -67,7 +74,7 @@ export function explain(folder: string, error: unknown): unknown {
   if (primary !== null) {
     if (busyCodes.has(primary)) return inUse(folder, error)
     if (!diskCodes.has(primary)) return damaged(folder, text, error)
-    return unwritable(folder, primary === fullCode ? 'the disk is full' : text, error)
+    return unwritable(folder, primary === fullCode ? diskFull : text, error)
   }
   return unwritable(folder, systemReasons[String(error.code)] ?? text, error)
 }

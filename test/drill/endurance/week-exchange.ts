@@ -28,7 +28,7 @@ export async function startWeekExchange(data: string, clock: Clock, seed: number
   const log = (line: string) => {
     if (line.startsWith('error')) errors.push(line)
   }
-  const onFailure = (message: string) => {
+  const onFailure = ({ message }: Error) => {
     throw new Error(`the practice exchange failed: ${message}`)
   }
   const start = (port: number, gatewayPort: number, adminPort: number): Promise<Sandbox> =>

@@ -1,4 +1,6 @@
 // The thread of a practice exchange on a disk that does what `workerData.disk` says, from its start or when it is told.
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 import { type Disk, gateOf } from './disks.ts'
@@ -16,9 +18,18 @@ function before(owner: object, name: string, act: (self: object, words: readonly
 }
 
 if (disk.kind === 'full') {
+  const { gate } = disk
+  const isOpen = () => Atomics.load(gate, 0) === gateOf.open
+  const { statfsSync } = fs
+  const asked = (path: string) => {
+    Atomics.add(gate, 1, 1)
+    return { ...statfsSync(path), bsize: 4_096, bavail: isOpen() ? 1_000_000 : 0 }
+  }
+  Object.assign(fs, { statfsSync: asked })
+  syncBuiltinESMExports()
   before(DatabaseSync.prototype, 'exec', (database, [sql]) => {
     // No less than it has already can be set.
-    if (database instanceof DatabaseSync && sql === 'BEGIN IMMEDIATE; COMMIT')
+    if (!isOpen() && database instanceof DatabaseSync && sql === 'BEGIN IMMEDIATE; COMMIT')
       database.prepare('PRAGMA max_page_count = 1').get()
   })
 } else {

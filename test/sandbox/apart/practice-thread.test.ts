@@ -1,3 +1,4 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -19,11 +20,15 @@ import { type Disk, gateOf } from './disks.ts'
 /** A practice exchange in a thread of its own on this folder, without a market, with ways to call it. */
 async function open(data: string, startWorker = newWorker) {
   const failures: PracticeFailure[] = []
+  let goneOnCount = 0
   const workers: Worker[] = []
   const services = await startPracticeThread(
     { port: 0, gatewayPort: 0, adminPort: 0, seed: 1, market: 'off', data },
     {
       onFailure: (failure) => failures.push(failure),
+      onGoingOn: () => {
+        goneOnCount += 1
+      },
       startWorker: (options) => {
         const worker = startWorker(options)
         workers.push(worker)
@@ -34,7 +39,7 @@ async function open(data: string, startWorker = newWorker) {
   onTestFinished(() => services.stop())
   const [worker] = workers
   if (worker === undefined) throw new Error('no thread was started')
-  return { services, worker, failures, ...callsOf(services) }
+  return { services, worker, failures, goneOn: () => goneOnCount, ...callsOf(services) }
 }
 
 function callsOf({ exchangeUrl, adminUrl, adminToken, accounts }: PracticeServices) {
@@ -60,6 +65,12 @@ function callsOf({ exchangeUrl, adminUrl, adminToken, accounts }: PracticeServic
 /** A thread on such a disk. */
 const onDisk = (disk: Disk) => (options: SandboxOptions) =>
   new Worker(new URL('./disk-thread.ts', import.meta.url), { workerData: { ...options, disk }, env: {} })
+
+const shut = () => {
+  const gate = new Int32Array(new SharedArrayBuffer(8))
+  Atomics.store(gate, 0, gateOf.shut)
+  return gate
+}
 
 /** A partner's server that answers as told; its address, and how often it was called. */
 async function partner(status: () => number) {
@@ -150,12 +161,12 @@ test('a disk that waits holds up the one who ordered and nobody else', async () 
 test('a disk that fills up is told of once, all that is asked later is refused with it, and it can be stopped', async () => {
   const folder = newFolder()
   await (await open(folder)).services.stop()
-  const { services, place, failures, worker } = await open(folder, onDisk({ kind: 'full' }))
+  const { services, place, failures, worker } = await open(folder, onDisk({ kind: 'full', gate: shut() }))
   let accepted = 0
   while ((await place()).status === 200) accepted += 1
   expect(accepted).toBeGreaterThan(0)
   const sentence = expect.stringMatching(/^The data folder \S+ cannot be written: the disk is full\. /)
-  await eventually(() => expect(failures).toEqual([{ sentence, bug: null }]))
+  await eventually(() => expect(failures).toEqual([{ sentence, bug: null, isPassing: true }]))
   await expect(services.webhooks.register({ url: 'http://127.0.0.1:1/', name: 'desk' })).rejects.toThrow(
     PracticeStopped,
   )
@@ -164,6 +175,51 @@ test('a disk that fills up is told of once, all that is asked later is refused w
   expect(worker.threadId).toBe(-1)
   expect(failures).toHaveLength(1)
   expect(await (await open(folder)).get('/orders')).toHaveLength(Math.min(accepted, 100))
+})
+
+test('a full disk that has room again lets it go on: what was accepted is there, and nothing else', async () => {
+  const folder = newFolder()
+  await (await open(folder)).services.stop()
+  const gate = shut()
+  const { services, get, place, failures, worker, goneOn } = await open(folder, onDisk({ kind: 'full', gate }))
+  const { url, count } = await partner(() => 204)
+  let changes = 0
+  services.webhooks.onChange(() => {
+    changes += 1
+  })
+  let accepted = 0
+  while ((await place()).status === 200) accepted += 1
+  await eventually(() => expect(failures).toHaveLength(1))
+  expect((await place()).status).toBe(500)
+  expect(goneOn()).toBe(0)
+  Atomics.store(gate, 0, gateOf.open)
+  await eventually(() => expect(goneOn()).toBe(1))
+  expect(changes).toBeGreaterThan(0)
+  const listed = async () => ((await get('/orders')) as { clOrdId: string }[]).map(({ clOrdId }) => clOrdId)
+  const newest = Array.from({ length: Math.min(accepted, 100) }, (_, at) => `order${accepted - at}`)
+  expect(await listed()).toEqual(newest)
+  expect((await place()).status).toBe(200)
+  expect((await listed())[0]).toBe(`order${accepted + 3}`)
+  expect(await services.webhooks.register({ url, name: 'desk' })).toMatchObject({ ok: true })
+  expect(count()).toBe(0)
+  await services.stop()
+  expect([failures.length, goneOn(), worker.threadId]).toEqual([1, 1, -1])
+})
+
+test('where the file of a full disk was taken away none is made anew, and it can be stopped', async () => {
+  const folder = newFolder()
+  await (await open(folder)).services.stop()
+  const gate = shut()
+  const { services, place, failures, goneOn } = await open(folder, onDisk({ kind: 'full', gate }))
+  for (let status = 200; status === 200; ) ({ status } = await place())
+  await eventually(() => expect(failures).toHaveLength(1))
+  renameSync(folder, `${folder}.away`)
+  onTestFinished(() => rmSync(`${folder}.away`, { recursive: true }))
+  Atomics.store(gate, 0, gateOf.open)
+  const asked = Atomics.load(gate, 1)
+  await eventually(() => expect(Atomics.load(gate, 1)).toBeGreaterThan(asked))
+  await services.stop()
+  expect([existsSync(folder), goneOn()]).toEqual([false, 0])
 })
 
 test('when its thread ends by itself that is told of once, what waits is rejected, and the folder is free', async () => {
@@ -185,7 +241,7 @@ test('when its thread ends by itself that is told of once, what waits is rejecte
   expect(await placed).toBe('no answer')
   await expect(webhooks.list(1)).rejects.toThrow('Its thread has ended: restart the desk.')
   await services.stop()
-  expect(failures).toEqual([{ sentence: 'Its thread has ended: restart the desk.', bug: null }])
+  expect(failures).toEqual([{ sentence: 'Its thread has ended: restart the desk.', bug: null, isPassing: false }])
   await (await open(folder)).services.stop()
 })
 

@@ -126,6 +126,8 @@ describe('GET /internal/orders', () => {
     expect(page(await exchange.get('/internal/orders?orderId=77'))).toEqual({ nextOrderId: 77, orders: [] })
     const far = await exchange.get('/internal/orders?orderId=9223372036854775807')
     expect(far.text).toBe('{"nextOrderId":9223372036854775807,"orders":[]}')
+    const encoded = await exchange.get('/internal/orders?orderId=%37%37')
+    expect([encoded.status, encoded.text]).toEqual([200, '{"nextOrderId":77,"orders":[]}'])
   })
 
   test('from leaves out what is older', async () => {

@@ -1,11 +1,22 @@
 import { readdirSync, readFileSync, renameSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import { DataFile, dataFileName } from '../../../src/sandbox/persistence/data-file.ts'
 import { DurableExchange } from '../../../src/sandbox/persistence/durable-exchange.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
-import { busyDay, crashImage, established, founding, historyOf, newFolder, rowsOnDisk, stateOf } from './scene.ts'
+import {
+  busyDay,
+  crashImage,
+  established,
+  founding,
+  historyOf,
+  newFolder,
+  rowsOnDisk,
+  startMs,
+  stateOf,
+} from './scene.ts'
 
 /** The same commands on a core that keeps nothing. */
 function inMemory(commands: Parameters<Exchange['execute']>[0][]): Exchange {
@@ -182,6 +193,44 @@ test('a snapshot is written by and by; a crash in the middle of it loses nothing
   exchange.close()
 })
 
+test('an exchange that is closed while a snapshot is being written opens again as it was', async () => {
+  const clock = new FakeClock()
+  const folder = newFolder()
+  const exchange = established(folder, { snapshotEvery: 100 })
+  const stop = new AbortController()
+  const keeping = exchange.keep(clock, stop.signal)
+  const deposit = { type: 'startDeposit', atMs: startMs, account: 1, currency: 'BTC', amount: '1' } as const
+  // So many are written in several pieces, one a beat.
+  for (let count = 0; count < 4_000; count++) exchange.execute(deposit)
+  await clock.advance(2_000)
+  await clock.advance(2_000)
+  stop.abort()
+  await keeping
+  const begun = rowsOnDisk(folder, 'snapshot_piece', 'generation = 2')
+  expect([begun > 0, rowsOnDisk(folder, 'snapshot')]).toEqual([true, 1])
+  exchange.execute(deposit)
+  const state = stateOf(exchange)
+  exchange.close()
+  const again = DurableExchange.open(folder)
+  expect(stateOf(again)).toBe(state)
+  again.close()
+  expect(rowsOnDisk(folder, 'snapshot_piece', 'generation = 2')).toBe(0)
+})
+
+test('a folder in which an earlier version left pieces of a snapshot that was given up opens', () => {
+  const folder = newFolder()
+  const exchange = established(folder)
+  const state = stateOf(exchange)
+  exchange.close()
+  const database = new DatabaseSync(join(folder, dataFileName))
+  database.exec('UPDATE snapshot_piece SET id = id + 1')
+  database.exec("INSERT INTO snapshot_piece SELECT 1, generation, 0, 'given up' FROM snapshot")
+  database.close()
+  const again = DurableExchange.open(folder)
+  expect(stateOf(again)).toBe(state)
+  again.close()
+})
+
 test('commands of one turn share one transaction; what nobody waits for is written within two seconds', async () => {
   const clock = new FakeClock()
   const folder = newFolder()
@@ -307,6 +356,27 @@ test('a new beginning for which there is no room fails for good, and the old exc
   const again = DurableExchange.open(folder)
   expect(stateOf(again)).toBe(before)
   again.close()
+})
+
+test('a new beginning before which the disk does not take what is left to write fails for good too', () => {
+  const folder = newFolder()
+  established(folder).close()
+  const failures: string[] = []
+  const file = DataFile.open(folder)
+  const exchange = new DurableExchange(file, { onFailure: ({ message }) => failures.push(message) })
+  exchange.join(() => {
+    const put = file.prepare("INSERT INTO note (name, value) VALUES ('large', ?)")
+    const startOver = () => {
+      file.begin()
+      file.attempt(() => put.run('x'.repeat(1_000_000)))
+    }
+    return { isWaiting: false, write: () => undefined, startOver }
+  })
+  file.prepare('PRAGMA max_page_count = 40').get()
+  expect(() => exchange.startOver()).toThrow('the disk is full')
+  expect(() => exchange.execute({ type: 'advanceTime', atMs: 0 })).toThrow('the disk is full')
+  expect(failures).toHaveLength(1)
+  exchange.close()
 })
 
 test('a clean end leaves one file', () => {
