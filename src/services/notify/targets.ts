@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { failureWordsMax, type UserService } from '../../api/user-service.ts'
+import { failureWordsMax, keyLengthMin, type UserService } from '../../api/user-service.ts'
 import type { Clock } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
@@ -87,9 +87,6 @@ type CommandTargetOptions = Omit<CommandOptions, 'input' | 'hasOwnGroup' | 'sign
   sender: Sender
   run: typeof runCommand
 }
-
-/** From this length on a word of a command may be a key. */
-const keyLengthMin = 16
 
 /**
  * The words of a command that may be keys of what it calls, the longest first: addresses, their paths, and long words

@@ -100,6 +100,15 @@ test.each([
   },
 )
 
+test('of an address that is a key no part is told either, where a receiver repeats that alone', async () => {
+  const key = 'tk_AgQdq7mVBoFD37zQ'
+  const { url } = await listenHere((_posted, response) => void response.writeHead(403).end(`token ${key} is revoked`))
+  for (const address of [`/services/${key}`, `/post?auth=${key}&to=me`])
+    expect(await aUrlTarget(new URL(address, url)).send(delivery, unending)).toMatchObject({
+      words: 'token ••• is revoked',
+    })
+})
+
 test('a yes with an endless body is a yes', async () => {
   const { url } = await listenHere((_posted, response) => {
     response.writeHead(200)
