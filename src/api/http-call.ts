@@ -227,7 +227,9 @@ const failures: Record<string, NetworkFailure> = {
   ERR_TLS_CERT_ALTNAME_INVALID: { fault: 'certificate', reason: 'the certificate is for another host' },
 }
 
-const certificateCode = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
+/** Node's names for all that a check of certificates can find; UNSPECIFIED is for those it has no name for. */
+const certificateCode =
+  /^(CERT_|CRL_|ERR_TLS_|ERROR_IN_C|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_|PATH_LENGTH_|HOSTNAME_|UNSPECIFIED$)/
 const tlsCode = /^(ERR_SSL_|EPROTO$)/
 
 /**

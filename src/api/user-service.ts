@@ -29,6 +29,8 @@ export type UserService = {
 const limits = { connectMs: 3_000, headersMs: 5_000, bodyMs: 5_000 }
 /** Only the start of an answer is used. */
 const bodyMaxBytes = 16 * 1_024
+/** From this length on a part of an address, or a word of a command, may be a key by itself. */
+export const keyLengthMin = 16
 /** Characters kept of what a user's service or command says of a failure. */
 export const failureWordsMax = 120
 
@@ -44,9 +46,10 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
   if (!opened.ok) return opened
   const { dispatcher, proxy } = opened.value
   const path = pathname + search
-  /** The answer's text without the address, which may contain a key and which services echo. */
+  const parts = path.split(/[/?&=]/).filter((part) => part.length >= keyLengthMin)
+  /** The answer's text without the address or a part of it, which may be a key and which services echo. */
   const wordsOf = (body: string) => {
-    const said = [path, pathname]
+    const said = [path, pathname, ...parts]
       .filter((part) => part.length > 1)
       .reduce((text, part) => new Secret(part).redactJson(text), body)
     const words = plainText(said).trim().slice(0, failureWordsMax)

@@ -34,7 +34,9 @@ export function nearestNames(wrong: string, names: readonly string[]): string[] 
     // Each extra letter costs at least 1, which excludes most of thousands of names without computing the distance.
     if (Math.abs(name.length - lower.length) > most) return []
     const distance = editDistance(lower, name.toLowerCase())
-    return distance > most ? [] : [{ name, distance }]
+    // With no letter in common, as `x` and `@`, it is another word and no slip.
+    const isAlike = distance <= most && distance < Math.max(name.length, lower.length)
+    return isAlike ? [{ name, distance }] : []
   })
   const least = Math.min(...found.map(({ distance }) => distance))
   return found.filter(({ distance }) => distance === least).map(({ name }) => name)

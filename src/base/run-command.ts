@@ -33,7 +33,7 @@ export type CommandOptions = {
 
 /** Bytes kept of each output; the chunk that crosses the limit is kept whole. */
 const outputMax = 64 * 1_024
-/** Time between SIGTERM and SIGKILL of a group. */
+/** Time between SIGTERM and SIGKILL. */
 const graceMs = 2_000
 
 /**
@@ -108,13 +108,23 @@ async function endOf(
   if (first !== null) return first
   const end: CommandEnd = { kind: signal.aborted ? 'aborted' : 'timedOut' }
   if (!hasOwnGroup) {
-    child.kill('SIGTERM')
+    await endAlone(child, clock)
     return end
   }
   // The program may have exited while its children still run.
   const before: CommandEnd | null = exit
   await endGroup(child, clock)
   return before ?? end
+}
+
+/** Ends the program alone: SIGTERM first, SIGKILL after the grace period, for one that does not heed it. */
+async function endAlone(child: ChildProcess, clock: Pick<Clock, 'sleep'>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new AbortController()
+  child.once('exit', () => gone.abort(calledOff))
+  child.kill('SIGTERM')
+  await clock.sleep(graceMs, gone.signal)
+  child.kill('SIGKILL')
 }
 
 /** Ends the program's process group: SIGTERM first, SIGKILL after the grace period. */

@@ -3,7 +3,7 @@ import { readPostAddress } from '../base/posting.ts'
 import { err, ok } from '../base/result.ts'
 import type { CommandLine } from '../base/run-command.ts'
 import { secondMs } from '../base/time-text.ts'
-import { isZone, type QuietHours, readQuietHours } from '../domain/notify/due.ts'
+import { isZone, type QuietHours, readQuietHours, zoneOrUtc } from '../domain/notify/due.ts'
 import { type MessageKind, messageKinds } from '../domain/notify/message.ts'
 import type { KeySource } from './key-source.ts'
 import {
@@ -133,4 +133,5 @@ export function notifySettingsOf(all: NotifyTable, secret: KeySource | null): No
   }
 }
 
-const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+/** With an empty TZ it is none that the engine itself takes: the first message would end the desk. */
+const machineZone = (): string => zoneOrUtc(new Intl.DateTimeFormat().resolvedOptions().timeZone)

@@ -8,6 +8,8 @@ import { answerWith, errorOf, get, post, startServer, startTransport, token } fr
 import { startTlsServer } from './tls-server.ts'
 
 const authority = makeIdentity('A house of its own', { isAuthority: true })
+/** A certificate that is trusted and may not issue others. */
+const leaf = makeIdentity('No house at all')
 const noRetry = { retry: { count: 0 } }
 
 test('a service whose certificate comes from the given authority is reached', async () => {
@@ -26,6 +28,12 @@ test.each([
     makeIdentity('127.0.0.1', { issuer: authority, days: 0.5 }),
     authority.certificatePem,
     'expired',
+  ],
+  [
+    'of an issuer that is no authority',
+    makeIdentity('127.0.0.1', { issuer: leaf }),
+    leaf.certificatePem,
+    'the certificate is not accepted (INVALID_',
   ],
 ])('a service with a certificate %s is not told anything, nor asked again', async (_name, identity, caPem, words) => {
   const server = await startTlsServer(identity)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestName, ofTypedName, suggestion, symbolSuggestion } from '../../src/base/nearest-name.ts'
+import { nearestName, nearestNames, ofTypedName, suggestion, symbolSuggestion } from '../../src/base/nearest-name.ts'
 
 const names = ['orders', 'order', 'fills', 'whitelist', 'withdrawals']
 
@@ -16,6 +16,11 @@ test('what is close to nothing gets no suggestion', () => {
   expect(nearestName('x'.repeat(10_000), names)).toBeNull()
   expect(suggestion('frobnicate', names)).toBe('')
   expect(suggestion('fils', names)).toBe(', did you mean "fills"?')
+})
+
+test('a sign is no slip for another one: no letter of it is the same', () => {
+  expect(nearestNames('x', ['@', 'market', 'y'])).toEqual([])
+  expect(nearestNames('ab', ['ba', 'cd'])).toEqual(['ba'])
 })
 
 test('the dashes before a flag are no letters that agree', () => {

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { errorCode } from '../../src/base/error-text.ts'
 import { type CommandLine, type CommandOptions, commandEnvironment, runCommand } from '../../src/base/run-command.ts'
 import { eventually } from '../fakes/eventually.ts'
@@ -84,6 +85,20 @@ test('at its limit the whole group is ended, also what refuses to be asked', asy
   await clock.advance(2_000)
   expect((await running).end).toEqual({ kind: 'timedOut' })
   await eventually(() => expect([isAlive(leader), isAlive(child)]).toEqual([false, false]))
+})
+
+test('one in the group of the desk is ended at its limit too, when it does not heed being asked', async () => {
+  const folder = temporaryFolder('alone')
+  const deaf = `trap '' TERM; echo $$ > ${folder}/pid; while :; do read -r _ < ${folder}/never; done`
+  execFileSync('mkfifo', [join(folder, 'never')])
+  const { clock, running } = run(shell(deaf), { hasOwnGroup: false })
+  const pid = await numberIn(join(folder, 'pid'))
+  onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')))
+  await clock.advance(30_000)
+  expect(isAlive(pid)).toBe(true)
+  await clock.advance(2_000)
+  expect((await running).end).toEqual({ kind: 'timedOut' })
+  await eventually(() => expect(isAlive(pid)).toBe(false))
 })
 
 test('one that is done itself is done, also when what it left behind holds its output and is ended', async () => {

@@ -104,6 +104,16 @@ test('the status of a watch: since when, what it does, what is not well, and by 
   expect(full.stderr.join()).not.toContain('kill')
 })
 
+test('what only a watch that begins takes is refused beside --status, and not passed over', async () => {
+  const { shell } = await aPlace()
+  for (const flag of ['--listen 127.0.0.1:9464', '--allow-remote', '--monitor']) {
+    const ran = await shell.run(`watch --status ${flag} --json`)
+    const name = flag.split(' ')[0]
+    const message = `--status shows the watch that runs, and begins none: it takes no ${name}`
+    expect([ran.code, failureIn(ran)]).toEqual([2, { kind: 'usage', message }])
+  }
+})
+
 test('a watch begins where a lock is set up, and tells that it has begun and that it ends', async () => {
   const { posts, url } = await listenHere((_posted, response) => void response.writeHead(200).end())
   const { shell } = await aPlace()

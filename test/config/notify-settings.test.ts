@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { readConfigText } from '../../src/config/config-file.ts'
 import { readSettings } from '../../src/config/settings.ts'
@@ -85,4 +86,16 @@ test('in the file a secret is refused, and so are two sources of one', () => {
     'config.toml:3:1: the secret has two sources: keep either notify_secret_file or notify_secret_command',
   ])
   expect(issues('notify_url_kinds = []\nnotify_command = ["mail", "ada"]')).toEqual([])
+})
+
+test('quiet hours without a zone are those of the machine, and of UTC where its TZ is empty', () => {
+  const path = new URL('../../src/config/notify-settings.ts', import.meta.url).href
+  const zoneUnder = (zone: string) => {
+    const script = `import { notifySettingsOf } from '${path}'
+      const quiet = { fromMinute: 0, toMinute: 60 }
+      process.stdout.write(notifySettingsOf({ notify_quiet: quiet }, null).quiet.zone)`
+    const environment = { ...process.env, TZ: zone }
+    return execFileSync(process.execPath, ['--input-type=module', '-e', script], { env: environment, encoding: 'utf8' })
+  }
+  expect(['', 'Europe/Vienna'].map(zoneUnder)).toEqual(['UTC', 'Europe/Vienna'])
 })

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { type Arguments, type ArgumentsFault, bareWords, readArguments, shown, unknownWord } from './arguments.ts'
 import type { CommandRow, Run, VerbTable } from './command.ts'
 import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './command-help.ts'
-import { CutShort, type Ending, type ExitCode, failed, wrongUsage } from './exit-codes.ts'
+import { CutShort, type Ending, type ExitCode, exitCodeOf, failed, wrongUsage } from './exit-codes.ts'
 import { loadTelling } from './load-telling.ts'
 import { calledOtherwise, type Meant, sameCommands } from './other-words.ts'
 
@@ -28,7 +28,7 @@ export async function writtenOrEnded<T>(
 
 /**
  * Runs the command that the arguments name; flags without a command are the console's. Resolves when all output has
- * been taken: a failed write makes a successful command fail.
+ * been taken: a failed write makes a successful command fail, and so does a read whose rest a signal cuts off.
  */
 export async function runProgram(
   argv: readonly string[],
@@ -38,10 +38,17 @@ export async function runProgram(
   rows: readonly CommandRow[],
 ): Promise<ExitCode> {
   const { name, code, did } = await runNamed(argv, version, { io, tools, rows })
-  const failure = await writtenOrEnded(io.output.end(), io, tools)
-  if (failure === null) return code
-  io.printError(plainText(`pitdesk${name}: stdout not written: ${failure}${did === '' ? '' : `. ${did}`}`))
-  return code === 0 ? 1 : code
+  let isTaken = false
+  const taking = io.output.end().finally(() => {
+    isTaken = true
+  })
+  const failure = await writtenOrEnded(taking, io, tools)
+  if (failure === null && isTaken) return code
+  const reason = failure ?? `its reader had not taken all of it when ${String(io.signal.reason)} came`
+  io.printError(plainText(`pitdesk${name}: stdout not written: ${reason}${did === '' ? '' : `. ${did}`}`))
+  if (code !== 0) return code
+  // After a signal the code of what was done keeps its meaning, and a read that was cut short has none.
+  return failure !== null ? 1 : did === '' ? exitCodeOf(io.signal) : code
 }
 
 /** The result of a command; `did` is a sentence about its effect, if it did more than read. */

@@ -24,6 +24,9 @@ export function readProfile(given: Pick<Arguments, 'value'>, { environment }: Pi
   return readSettings(environment, profile === undefined ? {} : { profile })
 }
 
+/** A signal came while a read waited. */
+export const beforeAnswer = 'ended before the answer came'
+
 type SessionRun = (session: Session) => Promise<Ending>
 
 /**
@@ -47,7 +50,10 @@ export async function withSession(
     return await run(session.value)
   } catch (error) {
     // The reader has left: the answer is no longer wanted, and the output reports that itself.
-    if (error instanceof ExchangeError && error.outcome === null && context.io.output.unread.aborted) return done
+    const isRead = error instanceof ExchangeError && error.outcome === null
+    if (isRead && context.io.output.unread.aborted) return done
+    // Says nothing of the exchange, which may be well.
+    if (isRead && error.fault === 'canceled' && context.io.signal.aborted) return failed(beforeAnswer)
     if (error instanceof ExchangeError) return failureOf(error, noticeOf(error, session.value.token))
     if (error instanceof IncompleteList) return failed(error.message)
     throw error

@@ -8,7 +8,7 @@ import { type Arguments, isTimeUnderstood, readTimes, type Times, timesText } fr
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, type Form, formOf, leftOutTo, printReading, type Reading } from '../cli/output.ts'
-import { withSession } from '../cli/session.ts'
+import { beforeAnswer, withSession } from '../cli/session.ts'
 import { countedPages } from '../cli/usual-count.ts'
 import { inScale, rulesFor } from './in-scale.ts'
 
@@ -68,7 +68,7 @@ export async function runUntilBrokenOff(
   try {
     return await run()
   } catch (error) {
-    if (io.signal.aborted) return failed('ended before the answer came')
+    if (io.signal.aborted) return failed(beforeAnswer)
     if (io.output.unread.aborted) return done
     throw error
   } finally {

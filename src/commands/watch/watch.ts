@@ -16,8 +16,13 @@ import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, exitCodeOf, failed, failure, settingsFailure, wrongUsage } from '../cli/exit-codes.ts'
 
+/** Flags of a watch that begins. */
+const ofWatchAlone = ['listen', 'allow-remote', 'monitor']
+
 /** Runs the desk without a screen, or shows the status of a running watch. */
 export const runWatchCommand: Run = async (given, io, tools) => {
+  const odd = given.has('status') ? ofWatchAlone.find((name) => given.has(name)) : undefined
+  if (odd !== undefined) return wrongUsage(`--status shows the watch that runs, and begins none: it takes no --${odd}`)
   const profile = given.value('profile')
   const settings = readSettings(io.environment, {
     ...(profile === undefined ? {} : { profile }),

@@ -54,6 +54,9 @@ export function withWriting(
       if (error instanceof JournalError) return failure('notSent', `${error.message}. Nothing was sent.`)
       // A write that was sent has an outcome: only the failure of an earlier question gets here.
       if (!(error instanceof ExchangeError) || error.outcome !== null) throw error
+      // Says nothing of the exchange, which may be well.
+      if (error.fault === 'canceled' && io.signal.aborted)
+        return failure('notSent', `${String(io.signal.reason)} came before it was sent. Nothing was sent.`)
       const { message, todo } = noticeOf(error, session.token)
       return failureOf(error, { message: `${message} Nothing was sent.`, todo })
     } finally {

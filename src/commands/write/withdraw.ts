@@ -301,7 +301,9 @@ function readPlan(given: Arguments): Result<WithdrawPlan> {
 
 function readAct(act: DraftAct, count: number, given: Arguments): Result<WithdrawPlan> {
   if (given.has('reason') && act !== 'reject') return err('--reason goes with --reject')
-  const others = ['to', 'max', 'draft', 'note', 'approval', 'key', 'dry-run'].filter((name) => given.has(name))
+  const ofNew = ['to', 'max', 'draft', 'note', 'approval', 'key', 'dry-run']
+  // Only what is sent is checked: elsewhere `--accept` could be taken for a decision on the draft.
+  const others = (act === 'send' ? ofNew : [...ofNew, 'accept']).filter((name) => given.has(name))
   const draftId = given.value(act)
   if (count > 1 || others.length > 0 || given.words.length > 0 || draftId === undefined)
     return err(`--${act} takes the id of a draft and nothing else: a draft cannot be changed here`)

@@ -44,6 +44,9 @@ const comparisonOf: Readonly<Record<string, Comparison>> = {
   below: '<',
   under: '<',
 }
+const comparisonBy = (word = ''): Comparison | undefined =>
+  Object.hasOwn(comparisonOf, word) ? comparisonOf[word] : undefined
+
 const example =
   'alert btc-usd > 70000, alert btc-usd bid < 64000, alert eth-usd spread > 2.50, alert fills, alert off 3'
 
@@ -130,7 +133,8 @@ function readWatch(
   const { symbol } = instrument
   const named = watchedPrices.find((each) => each === words[0])
   const others = named === undefined ? words : words.slice(1)
-  const isSaid = comparisonOf[others[0] ?? ''] !== undefined
+  const said = comparisonBy(others[0])
+  const isSaid = said !== undefined
   const [amount = '', ...behind] = isSaid ? others.slice(1) : others
   // `70000 usd` is the price as it is.
   const options = behind[0] === instrument.counter.toLowerCase() ? behind.slice(1) : behind
@@ -142,7 +146,7 @@ function readWatch(
     return err(isExact ? read.error.text : `"${amount}" is not a price: ${example}`)
   }
   const last = named === undefined || named === 'last' ? lastOf(symbol) : null
-  const comparison = comparisonOf[others[0] ?? ''] ?? wayFrom(last, read.value)
+  const comparison = said ?? wayFrom(last, read.value)
   if (comparison === null) return err(`say which way: alert ${name} > ${amount}, or alert ${name} < ${amount}`)
   const level = read.value
   if (level.lte(0)) return err('the price must be above zero')

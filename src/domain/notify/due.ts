@@ -91,6 +91,9 @@ export function isZone(name: string): boolean {
   }
 }
 
+/** The zone that a machine names: UTC, which its clock shows then, where it names none, or none that is known. */
+export const zoneOrUtc = (name: string | undefined): string => (name !== undefined && isZone(name) ? name : 'UTC')
+
 /** Reads `22:00-07:00` as minutes of the day; null for anything else, and for equal times. */
 export function readQuietHours(text: string): Omit<QuietHours, 'zone'> | null {
   const [, ...parts] = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? []

@@ -116,7 +116,15 @@ export function readSize(reading: Reading, index: number, word: Word): Result<Si
   if (currency !== null || /[km]$/i.test(word.text)) return sizeOf(reading, index, 1)
   const amount = amountOf(word, word.text, 'the quantity')
   if (!amount.ok) return amount
+  if (words[index - 1]?.lower === 'worth' || words[index + 1]?.lower === 'worth') return moneyOfWhat(reading, word)
   return { ok: true, value: { size: { kind: 'base', quantity: amount.value }, count: 1, isBare: true } }
+}
+
+/** Asks for the currency of `500 worth of sol`: what something is worth is money, and never a quantity of it. */
+function moneyOfWhat(reading: Reading, word: Word) {
+  const counter = instrumentMeant(reading)?.counter.toLowerCase()
+  const instead = counter === undefined ? [] : [`${word.text} ${counter}`]
+  return wrong(word, `${quoted(word)} is what it is worth, in which currency?`, [], instead)
 }
 
 /** Reads `count` words from `index` as one size. */

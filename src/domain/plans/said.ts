@@ -119,9 +119,16 @@ const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
 
 type Unit = { base: string | null; counter: string }
 
-/** Reads an amount in the symbol's currencies; the error is a sentence. */
+/**
+ * Reads an amount in the symbol's currencies; the error is a sentence. `1k` of a base currency may mean money, as in an
+ * order.
+ */
 function readAmount({ text }: Pick<Word, 'text'>, what: 'price' | 'quantity', unit: Unit): Result<Decimal> {
   const read = readShortAmount(text, { what, unit: what === 'price' ? unit.counter : unit.base })
+  if (read.ok && what === 'quantity' && /[km]$/i.test(text)) {
+    const [units, money] = [unit.base ?? '', unit.counter].map((each) => `${read.value.toFixed()} ${each}`.trim())
+    return err(`"${text}" can be read in two ways: write ${units} or ${money}.`)
+  }
   if (read.ok) return read
   if (read.error.kind === 'currency') return err(`${read.error.text}.`)
   return err(`The ${what} ${read.error.kind === 'ambiguous' ? '' : `"${text}" `}${read.error.text}.`)

@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks'
-import { failureWordsMax, type UserService } from '../../api/user-service.ts'
+import { failureWordsMax, keyLengthMin, type UserService } from '../../api/user-service.ts'
 import type { Clock } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { CommandLine, CommandOptions, runCommand } from '../../base/run-command.ts'
-import type { Secret } from '../../base/secret.ts'
+import { Secret } from '../../base/secret.ts'
 import { deliveryJson, deliveryText, type MessageKind, type Sender } from '../../domain/notify/message.ts'
 import type { Attempt, Target } from './queue.ts'
 
@@ -88,9 +88,29 @@ type CommandTargetOptions = Omit<CommandOptions, 'input' | 'hasOwnGroup' | 'sign
   run: typeof runCommand
 }
 
+/**
+ * The words of a command that may be keys of what it calls, the longest first: addresses, their paths, and long words
+ * that are neither flags nor files. Programs repeat them in what they say of a failure.
+ */
+function keysIn(command: CommandLine): Secret[] {
+  const written = command.kind === 'shell' ? [command.line] : command.argv
+  // `--url=https://…` has the address as its value, and a shell's signs may follow on one.
+  const words = written.flatMap((each) => each.split(/[\s'"]+/)).map((word) => word.replace(/^-[^=]*=|[;|&)]+$/g, ''))
+  const keys = words.flatMap((word) => {
+    const address = /^https?:/.test(word) ? URL.parse(word) : null
+    if (address !== null) return [word, address.href, address.pathname + address.search, address.pathname]
+    return word.length < keyLengthMin || /^[-/~.$<>]/.test(word) ? [] : [word]
+  })
+  return keys
+    .filter((key) => key.length > 1)
+    .sort((left, right) => right.length - left.length)
+    .map((key) => new Secret(key))
+}
+
 /** Gives deliveries to a command on its stdin. Only exit code 0 means taken. */
 export function createCommandTarget(options: CommandTargetOptions): Target {
   const { name, kinds, command, input, sender, run, environment, patienceMs, clock } = options
+  const keys = keysIn(command)
   return {
     name,
     kinds,
@@ -101,7 +121,8 @@ export function createCommandTarget(options: CommandTargetOptions): Target {
         input: input === 'json' ? `${deliveryJson(delivery, sender)}\n` : deliveryText(delivery, sender),
       })
       if (end.kind === 'ended' && end.code === 0) return { kind: 'taken' }
-      const words = plainText(stderr).trim().slice(0, failureWordsMax)
+      const said = keys.reduce((text, key) => key.redact(text), stderr)
+      const words = plainText(said).trim().slice(0, failureWordsMax)
       return { kind: 'refused', reason: endReason(end, patienceMs), ...(words === '' ? {} : { words }) }
     },
   }

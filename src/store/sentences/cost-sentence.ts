@@ -183,14 +183,19 @@ function unknownLines({ positions: { reckoned }, looks }: DeskState): string[] {
 
 function withPrice(
   { currency, quantity }: { currency: string; quantity: Decimal },
-  [priceText = '', ...said]: readonly string[],
+  [priceText = '', ...behind]: readonly string[],
   state: DeskState,
 ): Reading {
+  // `60000 usd`: a currency behind the price belongs to it, and is no day.
+  const counters = [...(state.instruments.value?.values() ?? [])].map(({ counter }) => counter)
+  const unit = ['USD', ...costCurrencies(state), ...counters].find((each) => each === behind[0]?.toUpperCase())
+  const said = unit === undefined ? behind : behind.slice(1)
   const words = said.filter((word) => word.toLowerCase() !== surelyWord)
   const place = placeWords.find((each) => each === words.at(-1)?.toLowerCase())
   const [day, ...rest] = place === undefined ? words : words.slice(0, -1)
   if (rest.length > 0) return wrong(`Not understood: ${rest.join(' ').slice(0, 40)}.`, costHint)
-  const price = readShortAmount(priceText, { what: 'price', unit: 'USD' })
+  const written = unit === undefined || unit === 'USD' ? priceText : `${priceText} ${unit}`
+  const price = readShortAmount(written, { what: 'price', unit: 'USD' })
   if (!price.ok) {
     const { kind, text } = price.error
     return wrong(`${kind === 'currency' ? '' : 'The price '}${text}.`, ...hintFor(kind))

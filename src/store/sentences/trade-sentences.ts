@@ -126,6 +126,7 @@ function readWithdrawal(line: string, state: DeskState): Reading {
     if (why !== null) return wrong(why, withdrawHint(state, currency, 'AMOUNT'))
     return wrong(`${kind === 'currency' ? '' : 'The amount '}${text}.`, withdrawHint(state, currency))
   }
+  if (amount.ok && amount.value.lte(0)) return wrong('The amount must be above zero.', withdrawHint(state, currency))
   if (currency === '') return wrong('Incomplete: currency missing.', withdrawHint(state, currency))
   const currencies = withdrawCurrencies(state, '')
   if (!currencies.includes(currency))

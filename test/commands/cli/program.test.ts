@@ -2,10 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createOutput } from '../../../src/base/output.ts'
+import type { CommandRow } from '../../../src/commands/cli/command.ts'
 import { completionScript } from '../../../src/commands/cli/completions.ts'
 import { otherWords } from '../../../src/commands/cli/other-words.ts'
+import { runProgram } from '../../../src/commands/cli/program.ts'
 import { commandTable } from '../../../src/commands/command-table.ts'
 import { sentenceReaders } from '../../../src/store/sentences/sentences.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { quietIo } from '../../fakes/quiet-io.ts'
 import { openShell } from '../harness.ts'
 
 describe('help', () => {
@@ -30,6 +35,36 @@ describe('help', () => {
     // Those that sound like it: a name of the person's own for a withdrawal, and a file.
     expect(names.filter((name) => /token|key|secret|pass/.test(name))).toEqual(['key', 'tls-key', 'tls-key', 'new-key'])
   })
+})
+
+test('a read whose rest a signal cuts off is not done, and says so; what was done keeps its code', async () => {
+  const rowOf = (name: string, did?: string): CommandRow => ({
+    ...{ kind: 'parsed', name, summary: name, words: '', wordsMax: 0, flags: [], notes: [] },
+    load: async () => async (_given, io) => {
+      await io.print('the first of many lines')
+      return did === undefined ? { code: 0 } : { code: 0, did }
+    },
+  })
+  const rows = [rowOf('look'), rowOf('act', 'Order 5 is placed.')]
+  const ends = async (name: string) => {
+    const [ended, clock, said] = [new AbortController(), new FakeClock(), [] as string[]]
+    // Its reader takes nothing.
+    const output = createOutput({ write: () => new Promise(() => undefined), close: () => Promise.resolve() })
+    const io = {
+      ...quietIo({}, ended.signal),
+      ...{ output, print: (line: string) => output.write(`${line}\n`) },
+      printError: (line: string) => void said.push(line),
+    }
+    const tools = { clock, random: () => 0, randomBytes: Buffer.alloc, isOwnProcess: false }
+    const running = runProgram([name], io, tools, '1.2.3', rows)
+    ended.abort('SIGTERM')
+    await clock.reached(2_000)
+    await clock.advance(2_000)
+    return [await running, said.join(' ')]
+  }
+  const cut = 'stdout not written: its reader had not taken all of it when SIGTERM came'
+  expect(await ends('look')).toEqual([143, `pitdesk look: ${cut}`])
+  expect(await ends('act')).toEqual([0, expect.stringContaining(`pitdesk act: ${cut}. Order 5 is placed.`)])
 })
 
 test('every first word of the palette is answered in a shell too', async () => {

@@ -68,6 +68,26 @@ test.each([
   expect(ran.stderr.at(-1)).toContain('SIGTERM came while it was under way. ')
 })
 
+const notSent = { kind: 'notSent', message: 'SIGTERM came before it was sent. Nothing was sent.' }
+
+test.each([
+  ['order place buy 0.05 BTC-USD --limit 59000 --yes --json', notSent],
+  ['withdraw BTC 0.01 --to cold --yes --json', notSent],
+  ['order cancel-all --every-symbol --dry-run --json', { kind: 'failed', message: 'ended before the answer came' }],
+])('a signal before anything is sent is told as such, and not as an exchange that is away: %s', async (line, told) => {
+  const { proxy, shell } = await open()
+  let hasArrived = false
+  proxy.rewrite = async () => {
+    hasArrived = true
+    return await new Promise<never>(() => undefined)
+  }
+  const running = shell.start(line)
+  await running.until(() => hasArrived)
+  running.signal('SIGTERM')
+  await running.until(() => running.ran.code !== -1)
+  expect({ code: running.ran.code, told: failureIn(running.ran) }).toEqual({ code: 143, told })
+})
+
 test('an order without an answer at a signal is unknown, and that is said', async () => {
   const scene = await open()
   const line = 'order place buy 0.05 BTC-USD --limit 59000 --yes --client-order-id lost1'

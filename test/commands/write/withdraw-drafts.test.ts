@@ -85,6 +85,19 @@ test('a draft that was given up is not sent', async () => {
   expect(await exchange.withdrawn()).toHaveLength(0)
 })
 
+test('--accept goes with what is sent: beside another act on a draft it is refused, and the draft stays', async () => {
+  const draftId = await prepare()
+  for (const act of ['--drop', '--approve', '--reject']) {
+    const reason = act === '--reject' ? '--reason "not ours"' : ''
+    const ran = await shell.run(`withdraw ${act} ${draftId} ${reason} --accept repeat --json`)
+    expect([ran.code, failureIn(ran).message]).toEqual([
+      2,
+      `${act} takes the id of a draft and nothing else: a draft cannot be changed here`,
+    ])
+  }
+  expect(await states()).toEqual([`${draftId} draft`])
+})
+
 test('a second person approves by a passphrase of their own before such a draft goes', async () => {
   const own = { 'New passphrase': 'first horse\r', 'once more:': 'first horse\r' }
   expect((await shell.run('lock setup', { isTerminal: true, answers: own })).code).toBe(0)

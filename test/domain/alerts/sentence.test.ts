@@ -93,6 +93,7 @@ test.each([
 test.each([
   ['alert btc-usb > 70000', 'unknown symbol BTC-USB, did you mean "BTC-USD"?'],
   ['alert btc-usd soon', 'say above or below which price'],
+  ['alert btc-usd constructor 70000', 'say above or below which price'],
   ['alert eth-usd 3000', 'say which way: alert eth-usd > 3000, or alert eth-usd < 3000'],
   ['alert btc-usd > x', '"x" is not a price'],
   ['alert btc-usd >', '"" is not a price'],

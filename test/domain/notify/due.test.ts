@@ -9,6 +9,7 @@ import {
   isZone,
   quietLeftMs,
   readQuietHours,
+  zoneOrUtc,
 } from '../../../src/domain/notify/due.ts'
 import { type Message, type MessageKind, messageKinds } from '../../../src/domain/notify/message.ts'
 
@@ -75,6 +76,12 @@ test('zones and hours are read as they are meant, or not at all', () => {
     expect(readQuietHours(wrong), wrong).toBeNull()
   expect(['Europe/Vienna', 'UTC', 'Asia/Kathmandu'].map(isZone)).toEqual([true, true, true])
   expect(['Europe/Vienne', 'here', ''].map(isZone)).toEqual([false, false, false])
+})
+
+test('a machine that names no time zone, or none that is known, has UTC, as its clock shows', () => {
+  expect(['Europe/Vienna', 'Etc/Unknown', 'here', undefined].map(zoneOrUtc)).toEqual([
+    ...['Europe/Vienna', 'UTC', 'UTC', 'UTC'],
+  ])
 })
 
 test('whatever waits, nothing is lost or doubled, order is kept among equals, and all of it goes in the end', () => {

@@ -160,6 +160,8 @@ test.each([
   ['oco sell 0.1 btc stop 63000x target 66000', '! The price "63000x" is not a number.'],
   ['oco sell 0.1x btc stop 63000 target 66000', '! The quantity "0.1x" is not a number.'],
   ['oco sell size 0.1x btc stop 63000 target 66000', '! The quantity "0.1x" is not a number.'],
+  ['bracket buy 1k btc 64000 stop 63000 target 66000', '! "1k" can be read in two ways: write 1000 BTC or 1000 USD.'],
+  ['trail sell qty 2M btc by 500', '! "2M" can be read in two ways: write 2000000 BTC or 2000000 USD.'],
   ['oco sell 0,1 btc stop 63000 target 66000', '! The quantity "0,1" has a decimal comma: write 0.1.'],
   ['oco sell 0.1 btc stop 63,000 target 66000', '! The price "63,000" can be read in two ways: write 63000 or 63.'],
   ['oco sell $5 btc stop 63000 target 66000', '! $5 is an amount of USD, not a quantity: type the quantity in BTC.'],

@@ -100,6 +100,15 @@ test.each([
   },
 )
 
+test('of an address that is a key no part is told either, where a receiver repeats that alone', async () => {
+  const key = 'tk_AgQdq7mVBoFD37zQ'
+  const { url } = await listenHere((_posted, response) => void response.writeHead(403).end(`token ${key} is revoked`))
+  for (const address of [`/services/${key}`, `/post?auth=${key}&to=me`])
+    expect(await aUrlTarget(new URL(address, url)).send(delivery, unending)).toMatchObject({
+      words: 'token ••• is revoked',
+    })
+})
+
 test('a yes with an endless body is a yes', async () => {
   const { url } = await listenHere((_posted, response) => {
     response.writeHead(200)
@@ -209,6 +218,22 @@ test('a command that fails says why, in words that are safe to print; one that h
   await clock.advance(30_000)
   await clock.advance(2_000)
   expect(await attempt).toEqual({ kind: 'refused', reason: 'it took longer than 30 s and was ended' })
+})
+
+test('a command that repeats its own words does not tell a key among them, and tells the rest', async () => {
+  const says = (words: string) => `echo "${words}" >&2; exit 7`
+  const key = 'tk_AgQdq7mVBoFD37zQ'
+  const wordsOf = async (line: string) => (await aCommandTarget(line).send(delivery, unending)) as { words?: string }
+  const posted = await wordsOf(
+    `: -H 'Authorization: Bearer ${key}'; ${says(`> Bearer ${key} refused by push.example`)}`,
+  )
+  expect(posted.words).toBe('> Bearer ••• refused by push.example')
+  const address = await wordsOf(
+    `: --url=https://push.example/my-desk?k=v; ${says('POST /my-desk?k=v to push.example, /my-desk: 404')}`,
+  )
+  expect(address.words).toBe('POST ••• to push.example, •••: 404')
+  const file = await wordsOf(says('cannot read /home/ada/.config/push.curl'))
+  expect(file.words).toBe('cannot read /home/ada/.config/push.curl')
 })
 
 test('the heartbeat is called at once and in each interval; its failure is told once, and so is its end', async () => {

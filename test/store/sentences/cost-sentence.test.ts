@@ -6,6 +6,8 @@ import { aDesk, startMs } from '../desk.ts'
 
 test.each([
   ['cost btc 0.5 @ 60000', '2023-11-14T22:13:20.000Z', 'held now.'],
+  ['cost 0.5 btc at 60000 usd', '2023-11-14T22:13:20.000Z', 'held now.'],
+  ['cost btc 0.5 @ 60k usd 2023-11-01', '2023-11-01T23:59:59.999Z', 'held at the end of 2023-11-01 (UTC).'],
   ['COST 0.5 BTC @60k', '2023-11-14T22:13:20.000Z', 'held now.'],
   ['cost btc 0.5 at $60,000.00 2023-11-01', '2023-11-01T23:59:59.999Z', 'held at the end of 2023-11-01 (UTC).'],
   ['cost btc 0.5 @ 60000 yesterday', '2023-11-13T23:59:59.999Z', 'held at the end of 2023-11-13 (UTC).'],
@@ -35,6 +37,7 @@ test.each([
   ['cost btc 0,5 @ 60000', 'The quantity "0,5" has a decimal comma: write 0.5'],
   ['cost btc 0.5 @ 60,000', 'The price "60,000" can be read in two ways'],
   ['cost btc 0.5 @ €60000', 'is an amount of EUR'],
+  ['cost btc 0.5 @ 1 btc', '1 BTC is an amount of BTC: type the price in USD.'],
   ['cost usd 5 @ 1', 'USD has no cost: it is worth 1 of itself.'],
   ['cost doge 5 @ 1', 'Unknown currency DOGE. Currencies: BTC'],
   ['cost btc 0.5 @ 60000 22/11/2023', '22/11/2023 must be a UTC time'],

@@ -49,6 +49,9 @@ const words: readonly (readonly [line: string, said: string])[] = [
     '? "64.500" can be read in two ways: write 64500 or 64.5. -> buy 0.1 btc @ 64.5 / buy 0.1 btc @ 64500',
   ],
   ['buy 0.1 btc @ 64200,50', '? "64200,50" has a decimal comma: write 64200.50. -> buy 0.1 btc @ 64200.50'],
+  ['sell 0.1 btc x 2', '! "x" is not understood here. | Next: @, market, stop'],
+  ['sell 500 worth of sol', '? "500" is what it is worth, in which currency? -> sell 500 usd worth of sol'],
+  ['buy btc worth 500 @ 64000', '? "500" is what it is worth, in which currency? -> buy btc worth 500 usd @ 64000'],
   ['sell 10.000 xlm', '? "10.000" can be read in two ways: write 10000 or 10. -> sell 10 xlm / sell 10000 xlm'],
   [
     'buy 1.500 sol @ 140',

@@ -58,6 +58,8 @@ test('thousands of what orders are paid in have one reading, and a sign is a cur
 test('what is missing or wrong is told, with what would be right', () => {
   expect(lines('withdraw 0.5 btc')).toContain('beneficiary missing')
   expect(lines('withdraw 0,5 btc to cold-1')).toContain('write 0.5')
+  for (const none of ['-0.5', '0', 'btc -0.5 '])
+    expect(lines(`withdraw ${none} ${none.includes('btc') ? '' : 'btc '}to cold-1`)).toContain('must be above zero')
   expect(lines('withdraw 0.5 btc to cold-9')).toContain('It has cold-1 (wl_8f2c)')
   expect(lines('withdraw 0.5 btc to vault')).toContain('No whitelist entry vault for BTC')
   expect(lines('withdraw 0.5 doge to cold-1')).toContain('No DOGE to withdraw')
