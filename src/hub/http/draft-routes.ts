@@ -148,7 +148,7 @@ export const refusal = ({ status, error, draft }: DraftRefusal): Answer =>
     ? failure(status, error)
     : { status, body: `${writeError(error).slice(0, -1)},"draft":${writeHubDraft(draft)}}` }
 
-/** When the database fails, nothing was sent; whether the change is there is unknown where the commit was lost alone. */
+/** When the database fails, nothing was sent; only after a lost commit it is unknown whether the change is there. */
 export async function recorded(run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run()

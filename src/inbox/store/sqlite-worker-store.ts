@@ -91,7 +91,7 @@ export async function openSqliteWorkerStore({ path, startWorker = newWorker }: O
   const forget = () => {
     live = null
   }
-  /** The system may refuse a thread, as one that has too many: then nothing ends later, and the next call tries again. */
+  /** The system may refuse a thread, as where there are too many: nothing ends then, and the next call tries again. */
   const worker = (): Worker => {
     try {
       return startWorker(path)
