@@ -1,3 +1,4 @@
+import { err, type Result } from '../base/result.ts'
 import type { HubDraft } from '../domain/hub/draft.ts'
 import type { HubPerson } from '../domain/hub/person.ts'
 import type { Withdrawal, WithdrawalRequest } from '../domain/transfers/transfer.ts'
@@ -55,10 +56,31 @@ export type HubClient = {
   fetchHubAudit(query: HubAuditQuery, signal?: AbortSignal): Promise<HubAuditPage>
 }
 
-/** Creates the client of a hub's own interface. */
+const isIn =
+  (kind: HubDraft['state']['kind']) =>
+  ({ state }: HubDraft): boolean =>
+    state.kind === kind
+const isApproved = ({ approval }: HubDraft): boolean => approval.kind === 'given'
+const isHalted = (reason: string | null): boolean => reason !== null
+const isResumed = (reason: string | null): boolean => reason === null
+
+/** Creates the client of a hub's own interface. An answer to a change that does not show it leaves it unknown. */
 export function createHubClient(caller: Caller): HubClient {
   const drafts = memoizeReader(readHubDrafts)
-  const ofDraft = (draftId: string) => (json: string) => readHubDraft(json, draftId)
+  const saying =
+    <T>(read: (json: string) => Result<T>, isAsked: (value: T) => boolean) =>
+    (json: string): Result<T> => {
+      const value = read(json)
+      return value.ok && !isAsked(value.value) ? err('the answer says something else than was asked for') : value
+    }
+  const ofDraft = (draftId: string, isAsked: (draft: HubDraft) => boolean) =>
+    saying((json) => readHubDraft(json, draftId), isAsked)
+  const hasTerms =
+    ({ currency, beneficiary, amount }: Omit<HubDraftRequest, 'draftId'>) =>
+    (draft: HubDraft): boolean =>
+      draft.currency === currency &&
+      draft.beneficiary.whitelistId === beneficiary &&
+      String(draft.amount) === String(amount)
   const textOf = (request: Omit<HubDraftRequest, 'draftId'>, draftId: string | null, version: number | null) =>
     writeHubDraftRequest({ ...request, draftId }, version)
   return {
@@ -66,29 +88,32 @@ export function createHubClient(caller: Caller): HubClient {
     fetchHubDrafts: (signal) => caller.find(endpointPath`/hub/drafts`, drafts, signal),
     fetchHubWhitelist: (signal) => caller.find(endpointPath`/hub/whitelist`, readKnownWhitelist, signal),
     makeHubDraft: (draftId, request) =>
-      caller.write('POST', endpointPath`/hub/drafts`, ofDraft(draftId), { body: textOf(request, draftId, null) }),
+      caller.write('POST', endpointPath`/hub/drafts`, ofDraft(draftId, hasTerms(request)), {
+        body: textOf(request, draftId, null),
+      }),
     changeHubDraft: (draftId, version, request) =>
-      caller.write('PUT', endpointPath`/hub/drafts/${draftId}`, ofDraft(draftId), {
+      caller.write('PUT', endpointPath`/hub/drafts/${draftId}`, ofDraft(draftId, hasTerms(request)), {
         body: textOf(request, null, version),
       }),
     dropHubDraft: (draftId, version) =>
-      caller.write('DELETE', endpointPath`/hub/drafts/${draftId}`, ofDraft(draftId), {
+      caller.write('DELETE', endpointPath`/hub/drafts/${draftId}`, ofDraft(draftId, isIn('dropped')), {
         body: JSON.stringify({ version }),
       }),
     approveHubDraft: (draftId, approval) =>
-      caller.write('POST', endpointPath`/hub/drafts/${draftId}/approve`, ofDraft(draftId), {
+      caller.write('POST', endpointPath`/hub/drafts/${draftId}/approve`, ofDraft(draftId, isApproved), {
         body: JSON.stringify(approval),
       }),
     rejectHubDraft: (draftId, reason) =>
-      caller.write('POST', endpointPath`/hub/drafts/${draftId}/reject`, ofDraft(draftId), {
+      caller.write('POST', endpointPath`/hub/drafts/${draftId}/reject`, ofDraft(draftId, isIn('refused')), {
         body: writeReason(reason),
       }),
     sendHubDraft: (draftId, request, signal) =>
       caller.write('POST', endpointPath`/hub/drafts/${draftId}/send`, readWithdrawal, {
         ...{ body: writeNewWithdrawal(request, 'numbers'), signal },
       }),
-    haltHub: (reason) => caller.write('POST', endpointPath`/hub/halt`, readHalted, { body: writeReason(reason) }),
-    resumeHub: () => caller.write('POST', endpointPath`/hub/resume`, readHalted, { body: '{}' }),
+    haltHub: (reason) =>
+      caller.write('POST', endpointPath`/hub/halt`, saying(readHalted, isHalted), { body: writeReason(reason) }),
+    resumeHub: () => caller.write('POST', endpointPath`/hub/resume`, saying(readHalted, isResumed), { body: '{}' }),
     fetchHubAudit: ({ before, limit, person, fromMs, toMs }, signal) =>
       caller.get(endpointPath`/hub/audit`, readHubAudit, signal, {
         ...{ before, limit, person: person ?? null, from: fromMs ?? null, to: toMs ?? null },

@@ -17,14 +17,16 @@ export type HubPlansClient = {
   askHubPlans(asked: PlanRequest, askedAs: string, signal?: AbortSignal): Promise<string>
 }
 
+/** Creates the client of a hub's plans. */
 export function createHubPlansClient(caller: Pick<Caller, 'find' | 'post'>): HubPlansClient {
   return {
     fetchHubPlans: (known, signal) => caller.find(endpointPath`/hub/plans`, readHubPlans, signal, { known }),
     askHubPlans(asked, askedAs, signal) {
+      const ofPlan = (planId: string) => (json: string) => readPlanDone(json, planId)
       const post = (body: string | null) =>
         asked.ask === 'add'
-          ? caller.post(endpointPath`/hub/plans`, body, readPlanDone, signal)
-          : caller.post(endpointPath`/hub/plans/${asked.planId}/${asked.ask}`, body, readPlanDone, signal)
+          ? caller.post(endpointPath`/hub/plans`, body, (json) => readPlanDone(json), signal)
+          : caller.post(endpointPath`/hub/plans/${asked.planId}/${asked.ask}`, body, ofPlan(asked.planId), signal)
       switch (asked.ask) {
         case 'add':
           return post(writeNewPlan({ askedAs, terms: asked.terms, after: asked.after }))

@@ -174,7 +174,7 @@ const hubRows: Readonly<Record<number, (when: string) => FailureRow>> = {
   409: () => row('the hub holds this back (409)', 'check its present state', 'held back by the hub (409)'),
   429: (when) => row("the hub's rate limit is reached (429)", when, 'too many calls', 'slowing down'),
   503: (when) => row('the hub did not pass this on (503)', when, 'hub not available (503)', 'retrying'),
-  504: (when) => row('the hub had no answer from the exchange (504)', when, 'no answer at the hub (504)', 'retrying'),
+  504: (when) => row('the hub had no answer (504)', when, 'no answer at the hub (504)', 'retrying'),
 }
 
 const isHeldByHub = (status: number | null): boolean => status === 403 || status === 409

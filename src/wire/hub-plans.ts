@@ -12,6 +12,7 @@ import {
   boolean,
   mapResult,
   message,
+  ofAsked,
   optionalAmount,
   optionalBoolean,
   optionalText,
@@ -100,9 +101,9 @@ export const readPlanCancel = (json: string, bounds?: JsonBounds): Result<'takeB
   mapResult(readMessage(cancelMessage, json, bounds), ({ how }) => how)
 
 const doneMessage = message({ planId: strictName })
-/** The answer to a request that starts or changes a plan. */
-export const readPlanDone = (json: string): Result<string> =>
-  mapResult(readMessage(doneMessage, json), ({ planId }) => planId)
+/** The answer to a request that starts or changes a plan; with `asked`, refuses an answer about another plan. */
+export const readPlanDone = (json: string, asked: string | null = null): Result<string> =>
+  thenRead(readMessage(doneMessage, json), ({ planId }) => ofAsked('plan', asked ?? planId, planId, planId))
 
 /** The bodies of a desk's requests, and the hub's answer. */
 export const writeNewPlan = ({ askedAs, terms, after }: NewPlan): string =>

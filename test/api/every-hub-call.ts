@@ -8,6 +8,8 @@ export const hubDraft = {
   state: 'draft',
 }
 const answer = JSON.stringify(hubDraft)
+const dropped = JSON.stringify({ ...hubDraft, state: 'dropped', stateAt: 7 })
+const rejected = JSON.stringify({ ...hubDraft, state: 'refused', stateAt: 7, reason: 'no' })
 const content = {
   ...{ currency: 'BTC', beneficiary: 'w1', amount: new Decimal('0.50'), note: null, key: 'k' },
   wantsApproval: true,
@@ -58,7 +60,14 @@ export const hubRows: Row[] = [
     answer,
     madeOf,
   ],
-  ['dropHubDraft', (c) => c.dropHubDraft('d1', 2), 'DELETE /v3/hub/drafts/d1', '{"version":2}', answer, madeOf],
+  [
+    'dropHubDraft',
+    (c) => c.dropHubDraft('d1', 2),
+    'DELETE /v3/hub/drafts/d1',
+    '{"version":2}',
+    dropped,
+    { ...madeOf, state: { kind: 'dropped', atMs: 7 } },
+  ],
   [
     'approveHubDraft',
     (c) => c.approveHubDraft('d1', { terms: 't', signature: 's' }),
@@ -72,8 +81,8 @@ export const hubRows: Row[] = [
     (c) => c.rejectHubDraft('d1', 'no'),
     'POST /v3/hub/drafts/d1/reject',
     '{"reason":"no"}',
-    answer,
-    madeOf,
+    rejected,
+    { ...madeOf, state: { kind: 'refused', reason: 'no' } },
   ],
   [
     'sendHubDraft',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
+import { Decimal } from '../../src/domain/money.ts'
 import { digits } from '../wire/samples.ts'
 import { withdrawal } from './every-call.ts'
 import { hubDraft, hubRows } from './every-hub-call.ts'
@@ -31,12 +32,34 @@ test('a draft is named where it is sent, and what no hub says of drafts is not b
   expect(await errorOf(there.fetchHubDrafts())).toMatchObject({ reason: 'the answer is not one of a hub' })
 })
 
+test('an answer that does not show what was asked for leaves it unknown', async () => {
+  const terms = { currency: 'BTC', beneficiary: 'w1', amount: new Decimal('0.5'), note: null, key: null }
+  const request = { ...terms, wantsApproval: false }
+  const unapproved = { ...hubDraft, approval: 'wanted', approvedBy: undefined, approvedAt: undefined }
+  const rows: [object, (client: ReturnType<typeof createExchangeClient>) => Promise<unknown>][] = [
+    [{ ...hubDraft, amount: '5' }, (client) => client.makeHubDraft('d1', request)],
+    [{ ...hubDraft, currency: 'ETH' }, (client) => client.makeHubDraft('d1', request)],
+    [{ ...hubDraft, beneficiary: 'w2' }, (client) => client.changeHubDraft('d1', 1, request)],
+    [hubDraft, (client) => client.dropHubDraft('d1', 1)],
+    [unapproved, (client) => client.approveHubDraft('d1', { terms: 't', signature: 's' })],
+    [hubDraft, (client) => client.rejectHubDraft('d1', null)],
+    [{ halted: null }, (client) => client.haltHub('x')],
+    [{ halted: 'x' }, (client) => client.resumeHub()],
+    [{ planId: 'p4' }, (client) => client.askHubPlans({ ask: 'resume', planId: 'p3' }, 'a1')],
+  ]
+  for (const [answer, call] of rows) {
+    const hub = await startServer(answerWith(200, JSON.stringify(answer), atHub))
+    const client = createExchangeClient(startTransport(`${hub.url}/v3`).transport)
+    expect(await errorOf(call(client)), JSON.stringify(answer)).toMatchObject({ kind: 'protocol', outcome: 'unknown' })
+  }
+})
+
 test('where nothing is to be written an approver still says yes or no, and nothing else leaves', async () => {
   const hub = await startServer(answerWith(200, JSON.stringify(hubDraft), atHub))
   const options = { mayWrite: () => false, mayDecide: () => true }
   const client = createExchangeClient(startTransport(`${hub.url}/v3`, options).transport)
   await client.approveHubDraft('d1', { terms: 't', signature: 's' })
-  await client.rejectHubDraft('d1', null)
+  await errorOf(client.rejectHubDraft('d1', null))
   const held = [
     client.dropHubDraft('d1', 1),
     client.sendHubDraft('d1', withdrawal),

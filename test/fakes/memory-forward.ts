@@ -41,9 +41,9 @@ export function memoryForward(clock: Pick<Clock, 'now'>, eventAt: (sequence: num
       Object.assign(kept, { isNew: false, holder, fence: kept.fence + 1, untilMs: clock.now() + leaseMs })
       return { fence: kept.fence, upTo: kept.upTo }
     },
-    async renewLease(_target, fence, leaseMs) {
+    async renewLease(_target, fence, leaseMs, from) {
       working()
-      if (fence !== kept.fence) return false
+      if (fence !== kept.fence || kept.upTo < from) return false
       kept.untilMs = clock.now() + leaseMs
       return true
     },
@@ -53,7 +53,7 @@ export function memoryForward(clock: Pick<Clock, 'now'>, eventAt: (sequence: num
     },
     async movePlace(_target, fence, change) {
       working()
-      if (fence !== kept.fence) {
+      if (fence !== kept.fence || kept.upTo < change.from) {
         kept.refusedCount += 1
         return false
       }

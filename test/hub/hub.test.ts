@@ -365,3 +365,9 @@ test('all that is available is no amount that a limit of the day could be held a
   })
   expect((await anna('POST', '/withdrawals', all)).status).toBe(200)
 })
+
+test('HEAD of the stream is answered, and holds no place of those that a person has', async () => {
+  const { anna } = await trading()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => anna('HEAD', '/stream')))
+  expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [200, '']))
+})

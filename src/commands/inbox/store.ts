@@ -35,7 +35,7 @@ function tellingOf(store: EventStore): EventStore {
     counts: told(() => store.counts()),
     identity: told(() => store.identity()),
     takeLease: told((wish) => store.takeLease(wish)),
-    renewLease: told((target, fence, leaseMs) => store.renewLease(target, fence, leaseMs)),
+    renewLease: told((...lease) => store.renewLease(...lease)),
     releaseLease: told((target, fence) => store.releaseLease(target, fence)),
     movePlace: told((target, fence, change) => store.movePlace(target, fence, change)),
     waitingEvents: told((target, query) => store.waitingEvents(target, query)),

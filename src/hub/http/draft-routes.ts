@@ -26,7 +26,7 @@ import { writeError } from '../../wire/message.ts'
 import type { DraftRefusal, HubDrafts, KeptContent } from '../drafts/drafts.ts'
 import type { FirmWhitelist } from '../drafts/whitelist.ts'
 import { createPlaces, type Places } from '../people/places.ts'
-import { isStoreFailure } from '../store/database.ts'
+import { CommitInDoubt, isStoreFailure } from '../store/database.ts'
 import type { Guest } from '../writes/context.ts'
 import { tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
 
@@ -148,12 +148,14 @@ export const refusal = ({ status, error, draft }: DraftRefusal): Answer =>
     ? failure(status, error)
     : { status, body: `${writeError(error).slice(0, -1)},"draft":${writeHubDraft(draft)}}` }
 
-/** When the database fails, it is unknown whether it stored the change; nothing was sent in any case. */
+/** When the database fails, nothing was sent; only after a lost commit it is unknown whether the change is there. */
 export async function recorded(run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run()
   } catch (error) {
+    if (error instanceof CommitInDoubt)
+      return failure(504, "the hub's database does not answer: no money was sent; look whether the change is there")
     if (!isStoreFailure(error) && !(error instanceof JournalError)) throw error
-    return failure(503, "the hub's database does not answer: no money was sent; look whether the change is there")
+    return failure(503, unchangedText("the hub's database does not answer"))
   }
 }

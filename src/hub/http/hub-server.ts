@@ -158,15 +158,15 @@ async function readThrough(
   if (readRowOf(target) === undefined) return failure(404, 'there is nothing at this path')
   const isFresh = headers['x-hub-fresh'] === '1'
   try {
-    const { body, receivedAtMs } = await reads.read(target, {
+    const read = await reads.read(target, {
       isFresh,
       priority: isFresh ? 'person' : 'poll',
       by: [guest.name],
     })
     const stream = headerText(headers, 'x-hub-stream')
-    if (stream !== null) streams.subscribe(stream, guest.tokenDigest, target, body)
-    const ageMs = Math.max(0, Math.ceil(clock.now() - receivedAtMs))
-    return { status: 200, body, headers: { 'x-hub-age-ms': String(ageMs) } }
+    if (stream !== null) streams.subscribe(stream, guest.tokenDigest, target, read)
+    const ageMs = Math.max(0, Math.ceil(clock.now() - read.receivedAtMs))
+    return { status: 200, body: read.body, headers: { 'x-hub-age-ms': String(ageMs) } }
   } catch (error) {
     return failedRead(error)
   }
@@ -191,6 +191,11 @@ async function openStream({ streams }: Serving, { guest, take }: RouteRequest<Gu
   const response = take()
   const headers = { ...hubHeaders, 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
   response.writeHead(200, headers)
+  // Nothing that is written goes out to HEAD: it would wait, and hold a place of this person, until it leaves.
+  if (response.req.method === 'HEAD') {
+    response.end()
+    return null
+  }
   const opened = streams.open(
     { person: guest.name, tokenDigest: guest.tokenDigest },
     {

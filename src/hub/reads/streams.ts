@@ -1,6 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { SharedReads } from './shared-reads.ts'
+import type { Reading, SharedReads } from './shared-reads.ts'
 import { readRowOf } from './targets.ts'
 
 /** The output of a stream's events: a response that does not end. */
@@ -22,14 +22,16 @@ export type StreamOptions = {
   signal: AbortSignal
 }
 
+type Told = Pick<Reading, 'body' | 'receivedAtMs'>
+
 /** The owner of a stream, which ends with the token it was requested with. */
 export type StreamOwner = { readonly person: string; readonly tokenDigest: string }
 
 export type Streams = {
   /** Opens a stream; null when its owner has too many. Call `left` when the client is gone. */
   open(owner: StreamOwner, output: StreamOutput): { left: () => void } | null
-  /** Subscribes a stream to changes of a target for a minute, after a read with the stream's id. */
-  subscribe(streamId: string, tokenDigest: string, target: string, body: string): void
+  /** Subscribes a stream to changes of a target for a minute, after a read with the stream's id gave this. */
+  subscribe(streamId: string, tokenDigest: string, target: string, read: Told): void
   /** Call when the account has changed: reads its subscribed targets at once. */
   accountChanged(): void
   /** Call when the hub's own data has changed (persons, a halt, drafts): tells all streams. */
@@ -77,15 +79,18 @@ class Teller implements Streams {
     return { left: () => this.#end(stream) }
   }
 
-  subscribe(streamId: string, tokenDigest: string, target: string, body: string): void {
+  subscribe(streamId: string, tokenDigest: string, target: string, read: Told): void {
     const stream = this.#streams.get(streamId)
     // Another person's stream id subscribes nothing.
     if (stream === undefined || stream.owner.tokenDigest !== tokenDigest || readRowOf(target) === undefined) return
     const watch = this.#watches.get(target)
     if (watch?.listeners.has(stream) !== true && this.#countOf(stream) >= targetsMaxEach) return
-    const listener = { untilMs: this.#options.clock.now() + subscribedMs, body }
+    const listener = { untilMs: this.#options.clock.now() + subscribedMs, body: read.body }
     if (watch !== undefined) {
+      const told = watch.listeners.get(stream)
       watch.listeners.set(stream, listener)
+      // The client may have this answer before what the stream told last, and take a later `same` for that.
+      if (told !== undefined && told.body !== read.body) this.#tellAnswer(stream, target, read)
       return
     }
     const begun = { listeners: new Map([[stream, listener]]), isDue: false, wake: new AbortController() }
@@ -119,6 +124,10 @@ class Teller implements Streams {
     if (!this.#streams.delete(stream.id)) return
     for (const watch of this.#watches.values()) watch.listeners.delete(stream)
     stream.output.end()
+  }
+
+  #tellAnswer(stream: Stream, target: string, { body, receivedAtMs }: Told): void {
+    this.#tell(stream, 'answer', { target, ageMs: this.#options.clock.now() - receivedAtMs, body })
   }
 
   #tell(stream: Stream, event: string, data: Readonly<Record<string, unknown>>): void {
@@ -166,12 +175,11 @@ class Teller implements Streams {
     const { reads, clock } = this.#options
     try {
       const by = [...watch.listeners.keys()].map(({ owner }) => owner.person)
-      const { body, receivedAtMs } = await reads.read(target, { by })
+      const read = await reads.read(target, { by })
       for (const [stream, listener] of this.#listenersOf(target, watch)) {
-        const isSame = body === listener.body
-        listener.body = body
-        const ageMs = clock.now() - receivedAtMs
-        this.#tell(stream, isSame ? 'same' : 'answer', isSame ? { target, ageMs } : { target, ageMs, body })
+        if (read.body === listener.body) this.#tell(stream, 'same', { target, ageMs: clock.now() - read.receivedAtMs })
+        else this.#tellAnswer(stream, target, read)
+        listener.body = read.body
       }
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error

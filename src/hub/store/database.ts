@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Clock } from '../../base/clock.ts'
-import { errorCode, toError } from '../../base/error-text.ts'
+import { errorCode, errorText, toError } from '../../base/error-text.ts'
 import { type ChannelWatch, watchChannel } from '../../base/postgres-channel.ts'
 import { openPostgres, tolerateBroken } from '../../base/postgres-open.ts'
 import type { TableSet } from '../../base/postgres-tables.ts'
@@ -60,9 +60,15 @@ export async function openDatabase(
   return ok({ pool, shown, id, watch, client, close: () => pool.end() })
 }
 
+/** The answer to a commit was lost: what the transaction changed may be there. */
+export class CommitInDoubt extends Error {
+  override readonly name = 'CommitInDoubt'
+}
+
 /** True when the database, its connection or the driver failed; bugs of this program are other errors. */
 export const isStoreFailure = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ||
+  error instanceof CommitInDoubt ||
   errorCode(error) !== '' ||
   // The driver's form of timeouts and broken connections.
   (error instanceof Error && error.constructor === Error)
@@ -81,8 +87,8 @@ export const isUnfit = (error: unknown): boolean => error instanceof pg.Database
 export type Questions = Pick<pg.ClientBase, 'query'>
 
 /**
- * Runs in a transaction and commits; an error rolls it back. Also rejects when the answer to the commit is lost, and
- * then the transaction may be committed.
+ * Runs in a transaction and commits; an error rolls it back. Rejects with `CommitInDoubt` when the answer to the commit
+ * is lost: only then the transaction may be committed.
  */
 export async function inTransaction<T>(pool: pg.Pool, run: (client: Questions) => Promise<T>): Promise<T> {
   const client = await pool.connect()
@@ -95,7 +101,9 @@ export async function inTransaction<T>(pool: pg.Pool, run: (client: Questions) =
   try {
     await client.query('BEGIN')
     const value = await run(client)
-    await client.query('COMMIT')
+    await client.query('COMMIT').catch((error: unknown) => {
+      throw isDefinite(error) ? error : new CommitInDoubt(errorText(error), { cause: error })
+    })
     return value
   } catch (error) {
     await client.query('ROLLBACK').catch((reason: unknown) => {

@@ -28,8 +28,8 @@ const attemptsMax = 10_000
 
 type CheckpointOptions = {
   upTo: number
-  /** Writes a change; false when another lease was granted, so nothing of this one may be written. */
-  write: (change: PlaceChange) => Promise<boolean>
+  /** Writes a change; false when nothing of this lease may be written any more, see `movePlace`. */
+  write: (change: Omit<PlaceChange, 'from'>) => Promise<boolean>
   onLost: () => void
   clock: Clock
   random: () => number
@@ -131,8 +131,8 @@ export class Checkpoint {
   }
 
   /**
-   * Adjusts to the store's last number. If the store was restored to an earlier state, later numbers are assigned
-   * again: the events they stood for are gone, and the new ones are unread. Returns true in that case.
+   * Adjusts to the store's last number before anything is read: what was said to be done may be beyond it, and its
+   * numbers are assigned to new events. Returns true in that case.
    */
   endsAt(newest: number): boolean {
     if (newest >= this.#upTo) return false

@@ -57,6 +57,7 @@ class Running {
   readonly #options: ForwarderOptions
   readonly #lease: Lease
   readonly #place: Checkpoint
+  readonly #reached: number
   readonly #ended = new AbortController()
   readonly #queues = new Map<string, Queue>()
   readonly #trouble: TroubleLog
@@ -68,22 +69,28 @@ class Running {
   #wake = new AbortController()
   #askedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(options: ForwarderOptions, lease: Lease) {
+  /** `reached`: the last event that was read under an earlier lease. */
+  constructor(options: ForwarderOptions, lease: Lease, reached: number) {
     const { store, target, clock, random, log } = options
+    this.#reached = reached
     this.#options = options
     this.#lease = lease
     this.#trouble = new TroubleLog(clock, log)
     this.#storeTrouble = new TroubleLog(clock, log)
     this.#place = new Checkpoint({
       upTo: lease.upTo,
-      write: (change) => store.movePlace(target, lease.fence, change),
+      async write(change) {
+        const isMoved = await store.movePlace(target, lease.fence, { ...change, from: lease.upTo })
+        if (isMoved) lease.upTo = change.upTo
+        return isMoved
+      },
       onLost: () => lease.lose(),
       ...{ clock, random, trouble: new TroubleLog(clock, log), ended: this.#ended.signal },
     })
   }
 
-  /** Runs until the lease is lost or `signal`; resolves when the state is stored. */
-  async run(signal: AbortSignal): Promise<void> {
+  /** Runs until the lease is lost or `signal`; resolves with the last event read when the state is stored. */
+  async run(signal: AbortSignal): Promise<number> {
     const unlisten = this.#options.store.listen(() => this.#wake.abort())
     const end = () => {
       this.#ended.abort()
@@ -97,6 +104,7 @@ class Running {
     over.removeEventListener('abort', end)
     unlisten()
     await this.#place.settled()
+    return this.#place.upTo
   }
 
   #start(work: Promise<void>): void {
@@ -106,7 +114,7 @@ class Running {
 
   /** Reads events waiting from the last run, then new ones. */
   async #read(): Promise<void> {
-    await this.#followStore()
+    await this.#followStore(true)
     for (let after = 0; ; ) {
       const page = await this.#waiting(after, pageSize, false)
       for (const { tries, refusals, ...event } of page) {
@@ -127,7 +135,7 @@ class Running {
       if (page.length === 0 || this.#options.clock.now() - this.#askedAtMs >= lookMs) await this.#readAsked()
       if (page.length > 0 || this.#ended.signal.aborted) continue
       await this.#options.clock.sleep(idleMs, this.#wake.signal)
-      await this.#followStore()
+      await this.#followStore(false)
     }
   }
 
@@ -152,13 +160,20 @@ class Running {
     }
   }
 
-  /** A store restored to an earlier state assigns its numbers again. */
-  async #followStore(): Promise<void> {
+  /**
+   * A store restored to an earlier state assigns its numbers again. Then its newest events may be new ones, so that
+   * only the place that was restored with them tells what is done.
+   */
+  async #followStore(isBeginning: boolean): Promise<void> {
     const [newest] = await this.#page({ before: null, count: 1 })
-    if (this.#ended.signal.aborted || !this.#place.endsAt(newest?.sequence ?? 0)) return
+    const last = newest?.sequence ?? 0
+    const known = Math.max(this.#place.upTo, isBeginning ? this.#reached : 0)
+    if (this.#ended.signal.aborted || last >= known) return
+    this.#place.endsAt(last)
     // An empty store may also be the result of retention.
-    if (newest !== undefined)
-      this.#options.log('forward: ALARM the store ends before the last forwarded event: events are missing in it')
+    if (newest === undefined) return
+    this.#options.log('forward: ALARM the store ends before the last forwarded event: events are missing in it')
+    if (!isBeginning) this.#lease.lose()
   }
 
   #events(after: number, count: number): Promise<readonly StoredEvent[]> {
@@ -275,9 +290,10 @@ class Running {
 export function startForwarder(options: ForwarderOptions): Forwarder {
   const ended = new AbortController()
   const { clock, log } = options
-  const work = whileLeased({ ...options, trouble: new TroubleLog(clock, log), signal: ended.signal }, (lease) =>
-    new Running(options, lease).run(ended.signal),
-  )
+  let reached = 0
+  const work = whileLeased({ ...options, trouble: new TroubleLog(clock, log), signal: ended.signal }, async (lease) => {
+    reached = await new Running(options, lease, reached).run(ended.signal)
+  })
   return {
     async stop() {
       ended.abort()

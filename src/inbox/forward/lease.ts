@@ -14,7 +14,8 @@ export const lookMs = 1_000
 /** The right to forward to a target, while it is valid. */
 export type Lease = {
   readonly fence: number
-  readonly upTo: number
+  /** The place that the store certainly has: one that has less was put back to an earlier state. */
+  upTo: number
   /**
    * False once it may have expired: computed from before it was requested, in time that also runs while this process is
    * stopped. Checked before each attempt.
@@ -101,7 +102,7 @@ async function renewing(lease: Running, { store, target, clock, trouble, signal 
     if (over.aborted) return
     const askedAtMs = clock.now()
     try {
-      if (!(await store.renewLease(target, lease.fence, leaseMs))) return lease.lose()
+      if (!(await store.renewLease(target, lease.fence, leaseMs, lease.upTo))) return lease.lose()
       lease.validUntilMs = askedAtMs + leaseMs
     } catch (error) {
       trouble.failed(`forward: the lease cannot be renewed: ${errorText(error)}`)

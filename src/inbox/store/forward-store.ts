@@ -38,6 +38,8 @@ export type ForwardPlace = { readonly upTo: number; readonly waiting: readonly n
 
 /** Changes since the last one; applied completely or not at all. */
 export type PlaceChange = {
+  /** What the store certainly had: one that has less was put back to an earlier state, and gives numbers again. */
+  readonly from: number
   readonly upTo: number
   readonly waiting: readonly Waiting[]
   /** No longer waiting; events requested again meanwhile stay. */
@@ -96,11 +98,17 @@ export type ForwardStore = {
    * granted in a file, which only one process can lock.
    */
   takeLease(wish: LeaseWish): Promise<GivenLease | null>
-  /** Extends a lease to `leaseMs` from now; false when another was granted since. */
-  renewLease(target: string, fence: number, leaseMs: number): Promise<boolean>
+  /**
+   * Extends a lease to `leaseMs` from now; false when another was granted since, or the place of the target is before
+   * `from`.
+   */
+  renewLease(target: string, fence: number, leaseMs: number, from: number): Promise<boolean>
   /** Releases a lease, so that another host continues at once; does nothing when another was granted since. */
   releaseLease(target: string, fence: number): Promise<void>
-  /** Moves the place of a target; false, without changes, when the lease is not the newest. */
+  /**
+   * Moves the place of a target; false, without changes, when the lease is not the newest, or the place is before
+   * `from`.
+   */
   movePlace(target: string, fence: number, change: PlaceChange): Promise<boolean>
   /**
    * Waiting events of a target after a number, oldest first; `isAsked` selects those requested again and not yet taken,

@@ -75,7 +75,7 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
     },
     identity: async () => String(file.now.identity.get()?.id),
     takeLease: async (wish) => file.inPlace(({ forward }) => forward.takeLease(wish)),
-    renewLease: async (target, fence) => file.now.forward.renewLease(target, fence),
+    renewLease: async (target, fence, _leaseMs, from) => file.now.forward.renewLease(target, fence, from),
     releaseLease: async (target, fence) => file.inPlace(({ forward }) => forward.releaseLease(target, fence)),
     movePlace: async (target, fence, change) => file.inPlace(({ forward }) => forward.movePlace(target, fence, change)),
     waitingEvents: async (target, query) => file.now.forward.waitingEvents(target, query),

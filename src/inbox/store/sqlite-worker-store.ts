@@ -88,10 +88,20 @@ export async function openSqliteWorkerStore({ path, startWorker = newWorker }: O
 
   const send = ({ worker }: Thread, message: ToThread, handedOver: readonly ArrayBuffer[] = []): void =>
     worker.postMessage(message, handedOver)
+  const forget = () => {
+    live = null
+  }
+  /** The system may refuse a thread, as where there are too many: nothing ends then, and the next call tries again. */
+  const worker = (): Worker => {
+    try {
+      return startWorker(path)
+    } catch (error) {
+      queueMicrotask(forget)
+      throw error
+    }
+  }
   const start = async (): Promise<Thread> => {
-    const thread = await startThread(startWorker(path), listeners.tell, () => {
-      live = null
-    })
+    const thread = await startThread(worker(), listeners.tell, forget)
     if (listeners.size > 0) send(thread, { kind: 'listen', isWanted: true })
     return thread
   }

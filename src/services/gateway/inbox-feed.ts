@@ -132,12 +132,12 @@ function failureOf({ orderId, before, after }: LedgerChange, atMs: number): Gate
  * Reports the stuck orders when they change, and each one once; those of the first look are not news. Returns the time
  * of the next one.
  */
-function stuckTeller({ ledger }: InboxReader, { clock, emit, stuckAfterMs }: InboxFeedContext): () => number | null {
+function stuckTeller(reader: InboxReader, { clock, emit, stuckAfterMs }: InboxFeedContext): () => number | null {
   let stuck: ReadonlySet<string> | null = null
   return () => {
     const atMs = clock.now()
     // The gateway dates orders by the wall clock.
-    const { orders, nextAtMs } = ledger.stuck(clock.wallMs(), stuckAfterMs)
+    const { orders, nextAtMs } = reader.ledger.stuck(clock.wallMs(), stuckAfterMs)
     const before = stuck
     if (orders.length === (before?.size ?? 0) && orders.every(({ orderId }) => before?.has(orderId))) {
       stuck ??= new Set()

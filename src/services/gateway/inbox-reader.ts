@@ -25,7 +25,7 @@ export type InboxLook = {
 
 /** Reads an inbox from where it stopped. Each method rejects when the store fails, and can then be repeated. */
 export class InboxReader {
-  readonly ledger: InboxLedger
+  ledger: InboxLedger
   readonly #source: InboxSource
   readonly #bounds: InboxBounds
   /** The pages of the first read that are not taken yet, oldest first; null before it, and empty from then on. */
@@ -33,6 +33,8 @@ export class InboxReader {
   #isTakenUp = false
   /** Everything up to this place was read. */
   #cursor = 0
+  /** The event at that place; null before one was read. */
+  #last: Pick<StoredEvent, 'sequence' | 'eventId'> | null = null
   /** Changes not returned yet: the store may fail before a read returns them. */
   #untold: LedgerChange[] = []
   /** Time of the first event in the sums; null when they include everything. */
@@ -47,6 +49,8 @@ export class InboxReader {
   }
 
   async look(): Promise<InboxLook> {
+    // A store that was put back to an earlier state gives numbers again: what comes under them would never be read.
+    if (this.#isTakenUp && !(await this.#isLastThere())) this.#beginAnew()
     const isFirst = !this.#isTakenUp
     if (isFirst) await this.#takeUp()
     const [ordersBefore, quarantineBefore, countsBefore] = [this.ledger.orders, this.quarantine, this.counts]
@@ -60,6 +64,23 @@ export class InboxReader {
       quarantineBefore !== this.quarantine ||
       countsBefore !== this.counts
     return { changes: isFirst ? [] : changes, differing, isNew, isMore }
+  }
+
+  async #isLastThere(): Promise<boolean> {
+    const last = this.#last
+    if (last === null) return true
+    const [there] = await this.#source.events({ count: 1, after: last.sequence - 1 })
+    return there?.sequence === last.sequence && there.eventId === last.eventId
+  }
+
+  #beginAnew(): void {
+    this.ledger = new InboxLedger(this.#bounds.orders)
+    this.#atStart = null
+    this.#isTakenUp = false
+    this.#cursor = 0
+    this.#last = null
+    this.#untold = []
+    this.sumsSinceMs = null
   }
 
   /** Takes the newest events by pages, with pauses in which keys are handled. */
@@ -100,7 +121,8 @@ export class InboxReader {
   async #take(kept: readonly StoredEvent[], upTo: number): Promise<readonly LedgerChange[]> {
     const events = toInboxEvents(kept)
     const changes = this.ledger.take(events, await this.#earlierOf(events, upTo))
-    this.#cursor = Math.max(this.#cursor, kept.at(-1)?.sequence ?? 0)
+    this.#last = kept.at(-1) ?? this.#last
+    this.#cursor = Math.max(this.#cursor, this.#last?.sequence ?? 0)
     return changes
   }
 

@@ -5,7 +5,8 @@ import { setHalt } from '../../../src/hub/people/halt.ts'
 import { readHubDrafts } from '../../../src/wire/hub-drafts.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
-import { openFirm, ready } from '../harness.ts'
+import { type Firm, openFirm, ready } from '../harness.ts'
+import { failing, json, openOffice } from '../office.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -45,4 +46,42 @@ test('who is no approver or admin any more decides nothing, also in the moment b
   const { rows } = await pool.query(`SELECT (SELECT count(*)::int FROM hub_approval) AS approvals,
     (SELECT ended_as FROM hub_draft) AS ended, (SELECT reason FROM hub_halt) AS halted`)
   expect(rows).toEqual([{ approvals: 0, ended: null, halted: 'drill' }])
+})
+
+/** From now on the database goes away in each commit that changes this table, as one does whose answer is lost. */
+const loseCommits = ({ database }: Firm, table: string) =>
+  database.pool.query(`CREATE FUNCTION lose_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER lost_commit AFTER UPDATE OR INSERT ON ${table} DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION lose_commit()`)
+
+test('a halt whose commit was not answered may hold, and is never told as none', async () => {
+  const { firm, machine } = await openOffice(cluster, { kind: 'never' })
+  const otto = await machine('otto', 'admin')
+  await loseCommits(firm, 'hub_halt')
+  const lost = failing(await otto.run('firm halt lost'))
+  expect(lost.code).toBe(6)
+  expect(lost.said).toContain(
+    "it may be halted: The hub had no answer (504): the hub's database does not answer: " +
+      'no money was sent; look whether the change is there',
+  )
+  await firm.database.pool.query('DROP TRIGGER lost_commit ON hub_halt')
+  await firm.database.pool.query('ALTER TABLE hub_halt RENAME TO hub_gone')
+  const none = failing(await otto.run('firm halt none'))
+  await firm.database.pool.query('ALTER TABLE hub_gone RENAME TO hub_halt')
+  expect(none.code).toBe(4)
+  expect(none.said).toContain(
+    "not halted: The hub did not pass this on (503): the hub's database does not answer: nothing was changed",
+  )
+})
+
+test('a rejection whose commit was not answered is looked for, and may hold', async () => {
+  const { firm, anna, machine, to } = await openOffice(cluster, { kind: 'never' })
+  const ida = await machine('ida', 'approver')
+  const { draftId } = json(await anna.run(`withdraw BTC 0.01 --to ${to} --draft --json`))
+  await loseCommits(firm, 'hub_draft')
+  const { code, said } = failing(await ida.run(`withdraw --reject ${draftId} --reason no --yes`))
+  expect(code).toBe(6)
+  expect(said).toContain('the draft may be rejected: whether the hub took it is not known')
+  expect(said).not.toContain('Nothing was changed')
 })

@@ -40,6 +40,9 @@ function streaming() {
   return { clock, ended, state, streams, open }
 }
 
+/** What a read gave. */
+const read = (body: string) => ({ body, receivedAtMs: 1_000 })
+
 const eventOf = (text: string): unknown[] => {
   const [, name = '', data = ''] = /^event: (\w+)\ndata: (.*)\n\n$/.exec(text) ?? []
   return [name, JSON.parse(data)]
@@ -49,7 +52,7 @@ test('a stream tells of what was subscribed to, at its pace: what changed, and t
   const { clock, ended, state, streams, open } = streaming()
   const anna = open()
   expect(anna.events()).toEqual([['hello', { stream: 's1' }]])
-  streams.subscribe('s1', 'anna', '/l2/BTC-USD', 'A')
+  streams.subscribe('s1', 'anna', '/l2/BTC-USD', read('A'))
   await clock.advance(500)
   expect(anna.events().at(-1)).toEqual(['same', { target: '/l2/BTC-USD', ageMs: 0 }])
   state.body = 'B'
@@ -65,8 +68,8 @@ test('a stream tells of what was subscribed to, at its pace: what changed, and t
 test('one call serves all who listen; whoever knows an older answer is told the newer one', async () => {
   const { clock, ended, state, streams, open } = streaming()
   const [anna, ben] = [open(), open('ben')]
-  streams.subscribe('s1', 'anna', '/tickers', 'old')
-  streams.subscribe('s2', 'ben', '/tickers', 'A')
+  streams.subscribe('s1', 'anna', '/tickers', read('old'))
+  streams.subscribe('s2', 'ben', '/tickers', read('A'))
   await clock.advance(2_000)
   expect(state.calls).toBe(1)
   expect(anna.events().at(-1)).toEqual(['answer', { target: '/tickers', ageMs: 0, body: 'A' }])
@@ -75,10 +78,29 @@ test('one call serves all who listen; whoever knows an older answer is told the 
   await clock.advance(10_000)
 })
 
+test('what a read gave is told as well where the stream told otherwise: it may come first, and `same` means the last', async () => {
+  const { clock, ended, state, streams, open } = streaming()
+  const anna = open()
+  streams.subscribe('s1', 'anna', '/orders', read('A'))
+  state.body = 'B'
+  await clock.advance(1_000)
+  expect(anna.events().at(-1)).toEqual(['answer', { target: '/orders', ageMs: 0, body: 'B' }])
+  state.body = 'C'
+  streams.subscribe('s1', 'anna', '/orders', { body: 'C', receivedAtMs: 1_990 })
+  expect(anna.events().at(-1)).toEqual(['answer', { target: '/orders', ageMs: 10, body: 'C' }])
+  const count = anna.events().length
+  streams.subscribe('s1', 'anna', '/orders', { body: 'C', receivedAtMs: 1_990 })
+  expect(anna.events()).toHaveLength(count)
+  await clock.advance(1_000)
+  expect(anna.events().at(-1)).toMatchObject(['same', { target: '/orders' }])
+  ended.abort()
+  await clock.advance(10_000)
+})
+
 test('a subscription that is not renewed ends with a word, and nothing is asked for any more', async () => {
   const { clock, ended, state, streams, open } = streaming()
   const anna = open()
-  streams.subscribe('s1', 'anna', '/tickers', 'A')
+  streams.subscribe('s1', 'anna', '/tickers', read('A'))
   await clock.advance(62_000)
   expect(anna.events().at(-1)).toEqual(['lapsed', { target: '/tickers' }])
   const { calls } = state
@@ -92,7 +114,7 @@ test('a subscription that is not renewed ends with a word, and nothing is asked 
 test('news of the account are asked for at once, also while a call is under way', async () => {
   const { clock, ended, state, streams, open } = streaming()
   const anna = open()
-  streams.subscribe('s1', 'anna', '/fees', 'A')
+  streams.subscribe('s1', 'anna', '/fees', read('A'))
   await clock.advance(10)
   state.body = 'B'
   streams.accountChanged()
@@ -105,11 +127,11 @@ test('news of the account are asked for at once, also while a call is under way'
 test('nobody subscribes with the id of another’s stream, to what is no read, or without end', async () => {
   const { clock, ended, streams, open } = streaming()
   open()
-  streams.subscribe('s1', 'eve', '/tickers', 'A')
-  streams.subscribe('nobody', 'anna', '/tickers', 'A')
-  streams.subscribe('s1', 'anna', '/hub/me', 'A')
+  streams.subscribe('s1', 'eve', '/tickers', read('A'))
+  streams.subscribe('nobody', 'anna', '/tickers', read('A'))
+  streams.subscribe('s1', 'anna', '/hub/me', read('A'))
   expect(streams.counts().targets).toBe(0)
-  for (let at = 0; at < 200; at += 1) streams.subscribe('s1', 'anna', `/l2/S${at}-USD`, 'A')
+  for (let at = 0; at < 200; at += 1) streams.subscribe('s1', 'anna', `/l2/S${at}-USD`, read('A'))
   expect(streams.counts().targets).toBe(128)
   const more = Array.from({ length: 20 }, () => open())
   expect(more.filter(({ opened }) => opened === null)).toHaveLength(5)
@@ -123,7 +145,7 @@ test('a stream ends with its token, with a client that takes nothing, and with t
   await clock.advance(3_000)
   expect(anna.written.at(-1)).toBe(': alive\n\n')
   ben.output.backlog = 9 * 1024 * 1024
-  streams.subscribe('s2', 'ben', '/tickers', 'A')
+  streams.subscribe('s2', 'ben', '/tickers', read('A'))
   await clock.advance(2_000)
   expect(ben.output.isEnded).toBe(true)
   cleo.opened?.left()

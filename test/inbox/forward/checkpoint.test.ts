@@ -12,7 +12,7 @@ const tried = (sequence: number, status = 500): ForwardAttempt => ({
 function setting(upTo = 0) {
   const clock = new FakeClock()
   const ended = new AbortController()
-  const written: PlaceChange[] = []
+  const written: Omit<PlaceChange, 'from'>[] = []
   const lines: string[] = []
   const disk = { failing: false, isNewest: true, lostCount: 0, offeredCount: 0 }
   const place = new Checkpoint({

@@ -82,7 +82,7 @@ test('begins where it is told to, once: from then on the place is where the stor
 })
 
 test('a store that was put back to an earlier state gives numbers again: what comes under them goes out', async () => {
-  const { store, place, service, clock, got, lines, begin } = setting()
+  const { store, place, kept, service, clock, got, lines, begin } = setting()
   for (const id of ['e1', 'e2', 'e3']) store.add(id, id)
   service.begin = { upTo: 9, waiting: [2, 7] }
   const forwarder = begin()
@@ -92,16 +92,36 @@ test('a store that was put back to an earlier state gives numbers again: what co
   await rest()
   expect(got).toEqual(['e2', 'e4'])
   expect(lines).toEqual(['forward: ALARM the store ends before the last forwarded event: events are missing in it'])
-  // The same while it runs.
+  await clock.advance(100)
+  // The same while it runs: its place is put back with it.
   store.putBack(1)
+  kept.upTo = 1
   await clock.advance(2_000)
   await rest()
   store.add('again', 'o2')
   await rest()
   expect(got).toEqual(['e2', 'e4', 'again'])
-  expect(lines).toHaveLength(2)
+  expect(lines.slice(1).toSorted()).toEqual([lines[0], 'forward: lease lost, requesting it again'])
   await forwarder.stop()
   expect(place()).toEqual({ upTo: 2, waiting: [] })
+})
+
+test('what comes at once to a store that was put back goes out, however much of it there is when it is looked at', async () => {
+  for (const count of [2, 3, 4, 5]) {
+    const { store, place, kept, clock, got, begin } = setting()
+    for (const id of ['e1', 'e2', 'e3', 'e4']) store.add(id, id)
+    const forwarder = begin()
+    await written(clock)
+    store.putBack(1)
+    kept.upTo = 1
+    const fresh = Array.from({ length: count }, (_, at) => `new${at}`)
+    for (const id of fresh) store.add(id, id)
+    await clock.advance(3_000)
+    await rest()
+    expect(new Set(got.slice(4)), `${count} new`).toEqual(new Set(fresh))
+    await forwarder.stop()
+    expect(place()).toEqual({ upTo: 1 + count, waiting: [] })
+  }
 })
 
 test('events that were all forgotten by age are nothing to tell of', async () => {

@@ -5,7 +5,7 @@ import { incoming, type StorePlace } from './store-suite.ts'
 
 /** A change of a place with nothing in it but what is given. */
 export const placeChange = (rest: Partial<PlaceChange> = {}): PlaceChange => ({
-  ...{ upTo: 0, waiting: [], done: [], answered: [], attempts: [], givenUp: [] },
+  ...{ from: 0, upTo: 0, waiting: [], done: [], answered: [], attempts: [], givenUp: [] },
   ...rest,
 })
 
@@ -71,15 +71,27 @@ export function describeForwarding(name: string, makePlace: () => Promise<StoreP
       const late = { attempts: [attempt(numberOf(1))], givenUp: [{ ...tried, atMs: 1, reason: 'no' }] }
       const change = placeChange({ upTo: numberOf(4), done: [numberOf(1)], ...late })
       expect(await store.movePlace('ledger', old, change)).toBe(false)
-      expect(await store.renewLease('ledger', old, 60_000)).toBe(false)
+      expect(await store.renewLease('ledger', old, 60_000, 0)).toBe(false)
       expect(await store.attemptsOf(numberOf(1))).toEqual([])
       expect(await store.deadLetters({ after: 0, count: 5 })).toEqual([])
       expect(await waiting()).toHaveLength(2)
       expect(await store.standings()).toMatchObject([{ upTo: numberOf(3), fence }])
       expect(await store.movePlace('ledger', fence, change)).toBe(true)
-      expect(await store.renewLease('ledger', fence, 60_000)).toBe(true)
+      expect(await store.renewLease('ledger', fence, 60_000, numberOf(4))).toBe(true)
       expect(await store.standings()).toMatchObject([{ upTo: numberOf(4), fence, holder: 'host:1', isHeld: true }])
       expect(await Promise.all([1, 3, 4].map((nth) => store.countAfter(numberOf(nth))))).toEqual([3, 1, 0])
+    })
+
+    test('a place that is before what a host certainly had stored was put back, and is not moved by that host', async () => {
+      const fence = await lease('ledger', numberOf(2))
+      const waits = [{ sequence: numberOf(3), tries: 1, refusals: 0 }]
+      const ahead = placeChange({ from: numberOf(3), upTo: numberOf(4), waiting: waits })
+      expect(await store.movePlace('ledger', fence, ahead)).toBe(false)
+      expect(await store.renewLease('ledger', fence, 60_000, numberOf(3))).toBe(false)
+      expect([await waiting(), await store.standings()]).toMatchObject([[], [{ upTo: numberOf(2) }]])
+      expect(await store.renewLease('ledger', fence, 60_000, numberOf(2))).toBe(true)
+      expect(await store.movePlace('ledger', fence, { ...ahead, from: numberOf(2) })).toBe(true)
+      expect([await waiting(), await store.standings()]).toMatchObject([[{ eventId: 'e3' }], [{ upTo: numberOf(4) }]])
     })
 
     test('the newest attempts of an event are kept, numbered from its first, for each target', async () => {

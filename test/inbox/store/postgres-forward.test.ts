@@ -40,7 +40,7 @@ test('of hosts that ask together one gets the lease; the next gets it when it is
   expect(await one.movePlace('ledger', 1, placeChange({ upTo: 8 }))).toBe(true)
   expect(await other.takeLease(wish('other'))).toEqual({ fence: 2, upTo: 8 })
   expect(await one.movePlace('ledger', 1, placeChange({ upTo: 3 }))).toBe(false)
-  expect(await one.renewLease('ledger', 1, 60_000)).toBe(false)
+  expect(await one.renewLease('ledger', 1, 60_000, 0)).toBe(false)
   await one.releaseLease('ledger', 1)
   expect(await other.standings()).toMatchObject([{ holder: 'other', isHeld: true, fence: 2, upTo: 8 }])
   await Promise.all(hosts.map((host) => host.close()))

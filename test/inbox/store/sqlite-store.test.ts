@@ -202,6 +202,24 @@ test('when the thread of a store ends by itself, who waits is told so, and the n
   await store.close()
 })
 
+test('a thread that the system refuses once is asked for again by the next call', async () => {
+  let mayStart = true
+  const workers: ReturnType<typeof newWorker>[] = []
+  const startWorker = (path: string) => {
+    if (!mayStart) throw new Error('EAGAIN')
+    const worker = newWorker(path)
+    workers.push(worker)
+    return worker
+  }
+  const store = await openSqliteWorkerStore({ path: newPath(), startWorker })
+  await workers[0]?.terminate()
+  mayStart = false
+  await expect(store.record([incoming('e1')])).rejects.toThrow('EAGAIN')
+  mayStart = true
+  expect(await store.record([incoming('e1')])).toEqual(['new'])
+  await store.close()
+})
+
 test('what another process writes is noticed within a quarter of a second, and looking ends with the last listener', async () => {
   const path = newPath()
   const clock = new FakeClock()

@@ -221,3 +221,31 @@ test('an opened order is read with every body that contradicts it', async () => 
     { orderId: 'o9', order: null, failure: 'the inbox has no event of this order' },
   ])
 })
+
+test('a store that was put back to an earlier state is read anew: what comes under numbers given again is shown', async () => {
+  const before = open()
+  const copy = open()
+  const first = [state('o1', 'PENDING', 0), state('o2', 'PENDING', 0)]
+  await before.record(...first, state('o1', 'COMPLETED', 5))
+  await copy.record(...first, state('o2', 'FAILED', 6), state('o3', 'PENDING', 7))
+  let source: InboxSource = before.store
+  const reader = new InboxReader(
+    {
+      events: (query) => source.events(query),
+      conflictsOf: (eventId) => source.conflictsOf(eventId),
+      quarantine: (query) => source.quarantine(query),
+      counts: () => source.counts(),
+      listen: () => () => undefined,
+    },
+    inboxBounds,
+  )
+  const shown = () =>
+    reader.ledger.orders.map(({ orderId, shown: { orderState } }) => `${orderId} ${orderState}`).toSorted()
+  await reader.look()
+  expect(shown()).toEqual(['o1 COMPLETED', 'o2 PENDING'])
+  source = copy.store
+  expect(await reader.look()).toMatchObject({ isNew: true })
+  expect(shown()).toEqual(['o1 PENDING', 'o2 FAILED', 'o3 PENDING'])
+  expect(await reader.look()).toMatchObject({ isNew: false })
+  await Promise.all([before.store.close(), copy.store.close()])
+})

@@ -64,17 +64,17 @@ export function forwardTables(
       const { fence, up_to: upTo } = leaseRow.parse(row)
       return { fence, upTo }
     },
-    async renewLease(target, fence, leaseMs) {
+    async renewLease(target, fence, leaseMs, from) {
       const text = `UPDATE inbox_forward SET lease_until = clock_timestamp() + $3::integer * interval '1 ms'
-        WHERE target = $1 AND fence = $2`
-      return (await pool.query(text, [toKept(target), fence, leaseMs])).rowCount === 1
+        WHERE target = $1 AND fence = $2 AND up_to >= $4`
+      return (await pool.query(text, [toKept(target), fence, leaseMs, from])).rowCount === 1
     },
     async releaseLease(target, fence) {
       const text = `WITH gone AS (UPDATE inbox_forward SET lease_until = '-infinity'
         WHERE target = $1 AND fence = $2 RETURNING 1) SELECT pg_notify('${channel}', '') FROM gone`
       await pool.query(text, [toKept(target), fence])
     },
-    async movePlace(target, fence, { upTo, waiting, done, answered, attempts, givenUp }) {
+    async movePlace(target, fence, { from, upTo, waiting, done, answered, attempts, givenUp }) {
       const values = [
         ...[toKept(target), fence, upTo],
         ...[waiting.map(({ sequence }) => sequence), waiting.map(({ tries }) => tries)],
@@ -89,8 +89,9 @@ export function forwardTables(
       const places = values.map((_, at) => `$${at + 1}`).join(', ')
       const { rows } = await pool.query({
         name: 'inbox_move_place',
-        text: `SELECT inbox_move_place(${places}) AS is_moved`,
-        values,
+        text: `SELECT inbox_move_place(${places}) AS is_moved FROM inbox_forward
+          WHERE target = $1 AND up_to >= $${values.length + 1}`,
+        values: [...values, from],
       })
       return rows[0]?.is_moved === true
     },

@@ -69,7 +69,7 @@ function places(database: DatabaseSync) {
   const take = database.prepare(
     'UPDATE forward_places SET fence = fence + 1, holder = ?, is_held = 1 WHERE target = ? RETURNING fence, up_to',
   )
-  const held = database.prepare('SELECT 1 FROM forward_places WHERE target = ? AND fence = ?')
+  const held = database.prepare('SELECT 1 FROM forward_places WHERE target = ? AND fence = ? AND up_to >= ?')
   const giveBack = database.prepare('UPDATE forward_places SET is_held = 0 WHERE target = ? AND fence = ?')
   const move = moving(database)
   const forget = database.prepare('DELETE FROM forward_places WHERE target = ? AND fence = ?')
@@ -83,7 +83,8 @@ function places(database: DatabaseSync) {
         return { fence: whole(row, 'fence'), upTo: whole(row, 'up_to') }
       })
     },
-    renewLease: (target: string, fence: number): boolean => held.get(toKept(target), fence) !== undefined,
+    renewLease: (target: string, fence: number, from: number): boolean =>
+      held.get(toKept(target), fence, from) !== undefined,
     releaseLease: (target: string, fence: number): void => void giveBack.run(toKept(target), fence),
     movePlace(target: string, fence: number, change: PlaceChange): boolean {
       // A place lost in a power cut sends some events twice; receiving need not wait for it.
@@ -106,9 +107,9 @@ function places(database: DatabaseSync) {
   }
 }
 
-/** Moves a place inside the caller's transaction; false when the lease is not the newest. */
+/** Moves a place inside the caller's transaction; see `movePlace`. */
 function moving(database: DatabaseSync) {
-  const move = database.prepare('UPDATE forward_places SET up_to = ? WHERE target = ? AND fence = ?')
+  const move = database.prepare('UPDATE forward_places SET up_to = ? WHERE target = ? AND fence = ? AND up_to >= ?')
   const note = database.prepare(
     `INSERT INTO forward_waiting (target, event_sequence, tries, refusals) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET tries = excluded.tries, refusals = excluded.refusals, is_asked = 0`,
@@ -134,7 +135,7 @@ function moving(database: DatabaseSync) {
     if (number > attemptsKept) dropAttempts.run(sequence, target, number - attemptsKept)
   }
   return (target: string, fence: number, change: PlaceChange): boolean => {
-    if (move.run(change.upTo, target, fence).changes !== 1) return false
+    if (move.run(change.upTo, target, fence, change.from).changes !== 1) return false
     for (const sequence of change.done) leave.run(target, sequence)
     for (const sequence of change.answered) answer.run(target, sequence)
     for (const { sequence, tries, refusals } of change.waiting) note.run(target, sequence, tries, refusals)
