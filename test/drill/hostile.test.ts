@@ -127,7 +127,7 @@ const sentences: ReadonlyArray<readonly [sentence: string, so: Scene, notSo: Sce
     scene(cancelAll, working, filled),
   ],
   [
-    'Still working after cancel all BTC-USD: 64. To remove them, cancel again.',
+    'Still working after the cancel of all in BTC-USD: 64. To remove them, cancel again.',
     scene(cancelAll, working, working),
     scene(cancelAll, filled, filled),
   ],

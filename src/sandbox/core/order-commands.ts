@@ -201,7 +201,10 @@ export function cancelOrder(
   return done(report(order))
 }
 
-/** Cancels every working order of the account, or of one symbol. Orders of frozen symbols stay. */
+/**
+ * Cancels every working order of the account, or of one symbol. Orders of frozen symbols stay, which is no refusal: what
+ * stays is told by the list of orders.
+ */
 export function cancelOrders(
   state: ExchangeState,
   { account, symbol }: { account: AccountId; symbol?: string },
@@ -210,7 +213,6 @@ export function cancelOrders(
   if (holder === undefined) return unknown('account')
   const market = symbol === undefined ? undefined : state.markets.get(symbol)
   if (symbol !== undefined && market === undefined) return unknown('symbol')
-  if (market?.status === 'halt-freeze') return conflict(frozen)
   const canceled = [...holder.workingOrders.values()].filter(
     (order) => (market === undefined || order.market === market) && order.market.status !== 'halt-freeze',
   )

@@ -182,7 +182,7 @@ export function lookAtCancelAll(list: OrderList, symbol: string | null): Finding
   }
   const count = left.length + unread
   const which = left.length === 0 ? `${unread} unreadable` : orderNames(left, idsMax)
-  const sentence = `Still working after cancel all ${scope}: ${which}. To remove them, cancel again.`
+  const sentence = `Still working after the cancel of all in ${scope}: ${which}. To remove them, cancel again.`
   const settlement = byExchange('notCanceled', null, `the exchange lists ${count} working in ${scope}, twice`)
   return { kind: 'absent', ifSure: { kind: 'resolved', settlement, sentence, level: 'warn', order: null } }
 }

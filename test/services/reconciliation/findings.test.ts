@@ -189,7 +189,8 @@ test('after a cancel of all, an order left, one that cannot be read, or a list c
   })
   expect(seen(7)).toEqual({
     ...{ kind: 'resolved', level: 'warn', order: null },
-    sentence: 'Still working after cancel all BTC-USD: 1, 2, 3, 4, 5 and 2 more. To remove them, cancel again.',
+    sentence:
+      'Still working after the cancel of all in BTC-USD: 1, 2, 3, 4, 5 and 2 more. To remove them, cancel again.',
     settlement: {
       ...{ how: 'notCanceled', by: 'exchange', id: null },
       evidence: 'the exchange lists 7 working in BTC-USD, twice',
@@ -197,7 +198,7 @@ test('after a cancel of all, an order left, one that cannot be read, or a list c
   })
   const odd = unreadable({ symbol: 'BTC-USD' })
   expect(seen(0, [odd])).toMatchObject({
-    sentence: 'Still working after cancel all BTC-USD: 1 unreadable. To remove them, cancel again.',
+    sentence: 'Still working after the cancel of all in BTC-USD: 1 unreadable. To remove them, cancel again.',
     settlement: { how: 'notCanceled', evidence: 'the exchange lists 1 working in BTC-USD, twice' },
   })
   expect(seen(2, [odd])).toMatchObject({
