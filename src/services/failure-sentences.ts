@@ -1,6 +1,7 @@
 import type { ExchangeError, Fault } from '../api/errors.ts'
 import { capital, withoutStop } from '../base/plain-text.ts'
 import { dayMs } from '../base/time-text.ts'
+import { saysUnchanged } from '../domain/hub/unchanged.ts'
 
 /**
  * `try again in 3 s`, as the exchange asked; rounded up so that a retry is never too early. More than a day no one
@@ -46,7 +47,9 @@ export function failureParts(error: ExchangeError): FailureNotice {
   const happened = `${capital(happenedOf(error, row))}.`
   const todo = `${capital(row.next)}.`
   const risk: Risk | null = riskOf(error)
-  if (risk === null) return { message: happened, todo }
+  // A hub that refuses a change says itself that nothing was changed.
+  const isSaid = error.isOfHub && saysUnchanged(withoutStop(error.words ?? ''))
+  if (risk === null || (isSaid && !risk.isOpen)) return { message: happened, todo }
   return { message: `${happened} ${risk.sentence}`, todo: risk.isOpen ? null : todo }
 }
 

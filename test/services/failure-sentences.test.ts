@@ -82,6 +82,14 @@ test.each(writes)('%s that failed says what that means for it', async (_name, wr
   expect(unknown).toBe(`The exchange failed (500): because. ${open}`)
 })
 
+test('what a hub says itself of a refused change is not said twice', () => {
+  const details = { kind: 'connectivity', method: 'POST', path: '/hub/halt', status: 503, reason: 'x' } as const
+  const refused = (words: string) => new ExchangeError({ ...details, outcome: 'refused', isOfHub: true, words })
+  const told = failureNotice(refused("the hub's database does not answer: nothing was changed"))
+  expect(told.match(/nothing was changed/gi)).toHaveLength(1)
+  expect(failureNotice(refused('the database does not answer'))).toContain('Nothing was changed.')
+})
+
 test('a service that is not there', async () => {
   const { order, read, short } = await noticesAt(`http://127.0.0.1:${await freePort()}`)
   expect(order).toBe(
