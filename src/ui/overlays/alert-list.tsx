@@ -3,7 +3,7 @@ import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { priceText, standingWords, type Watch, watchText } from '../../domain/alerts/watch.ts'
 import { isUnlisted } from '../../domain/limits.ts'
 import { type Instrument, statusWords } from '../../domain/market/instrument.ts'
-import { type AlertItem, alertItems, isSnoozed } from '../../store/alerts/alerts.ts'
+import { type AlertItem, alertItems, isSnoozed, selectedAlertAt } from '../../store/alerts/alerts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { windowOf } from '../tables/list-window.ts'
 import { levels } from '../tables/log-table.ts'
@@ -136,7 +136,7 @@ export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
   if (overlay?.kind !== 'alerts') return null
   const width = Math.min(widthMax, screen.columns - 4)
   const height = Math.min(screen.rows - 3, alertsHeight(alerts) + 2)
-  const rows = alertsRows(alerts, overlay.selected, height - 2, {
+  const rows = alertsRows(alerts, selectedAlertAt(alerts, overlay), height - 2, {
     ...{ width: width - 2, nowMs: minuteMs, isPrivate, instruments, unread },
   })
   return <Dialog title={[span(title, 'title')]} rows={rows} width={width} height={height} screen={screen} />
