@@ -1,5 +1,4 @@
 import { whileSame } from '../../base/memoize.ts'
-import { clockText } from '../../base/time-text.ts'
 import { hubLimitUsd } from '../../domain/hub/person.ts'
 import { limitsFor } from '../../domain/limits.ts'
 import { formatPrice, type Instrument } from '../../domain/market/instrument.ts'
@@ -15,7 +14,7 @@ import { shortNames } from '../tables/symbols-context.ts'
 import { statusLetter } from '../tables/tickers-table.ts'
 import { compactAmount, percentText } from '../text/amounts.ts'
 import { cellText, cut } from '../text/cells.ts'
-import { uptimeText, wholeAgeText } from '../text/moment.ts'
+import { shortPastText, uptimeText, wholeAgeText } from '../text/moment.ts'
 import { ownSentence } from '../text/privacy.ts'
 import { cursorMark, edges, type Row, rowWidth, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
@@ -153,10 +152,11 @@ const hangUpPart = (state: DeskState): Row[] =>
 
 const reasonMax = 40
 
-function rejectPart({ session: { lastReject }, ahead, looks }: DeskState): Row[] {
+function rejectPart({ session: { lastReject }, nowMs, ahead, looks }: DeskState): Row[] {
   if (lastReject === null) return []
   const reason = cut(cellText(ownSentence(lastReject.reason, looks.isPrivate)), reasonMax)
-  return [part('last reject', `${clockText(lastReject.atMs + ahead.wallMs).slice(0, 5)} '${reason}'`, 'warn')]
+  const time = shortPastText(lastReject.atMs + ahead.wallMs, wallNow({ nowMs, ahead }))
+  return [part('last reject', `${time} '${reason}'`, 'warn')]
 }
 
 /**

@@ -1,17 +1,18 @@
-import { clockText } from '../../base/time-text.ts'
 import type { BalanceMoment } from '../../domain/transfers/followed.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { UnknownWrite } from '../../domain/unknown-write.ts'
+import { exchangeNow } from '../../store/clock.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { type Binding, offeredEntriesOf } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { cellText, cutWords, wrapWords } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
+import { pastText } from '../text/moment.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
 import { Dialog } from './dialog.tsx'
 import { keysRow, type ScreenSize } from './dialog-room.ts'
 
-type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist' | 'looks'>
+type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist' | 'looks' | 'nowMs' | 'ahead'>
 
 function nameOf({ whitelist }: EvidenceState, beneficiary: string): string {
   const name = whitelist.value?.find(({ whitelistId }) => whitelistId === beneficiary)?.name ?? ''
@@ -20,7 +21,7 @@ function nameOf({ whitelist }: EvidenceState, beneficiary: string): string {
 
 function inWords(state: EvidenceState, each: Withdrawal): string {
   const fee = each.fee === null ? '' : ` + fee ${each.fee.toFixed()}`
-  const time = each.timestampMs === null ? 'no time' : `${clockText(each.timestampMs)}Z`
+  const time = each.timestampMs === null ? 'no time' : `${pastText(each.timestampMs, exchangeNow(state))}Z`
   const what = `${each.amount.toFixed()} ${each.currency}${fee} to ${nameOf(state, each.beneficiary)}`
   return cellText(`${each.withdrawalId ?? 'no id'}  ${what}  ${each.state ?? 'no state'}  ${time}`)
 }
