@@ -171,7 +171,10 @@ const source = listSource(
   ({ instruments }: Beside) => contextOf(instruments.value),
 )
 
-/** A step that the plan took, dated unless on the day it began, and its outcome: `SELL 0.1000 STOP at 63,000.00, working, 0 filled (991)`. */
+/**
+ * A step that the plan took, dated unless on the day it began, and its outcome: `SELL 0.1000 STOP at 63,000.00,
+ * working, 0 filled (991)`.
+ */
 function stepField(
   order: PlanOrder,
   { terms: { symbol }, atMs: begunAtMs }: Plan,
