@@ -181,3 +181,14 @@ test('what the person chooses to be shown of the account changes in a frozen pic
   store.dispatch({ type: 'positionsReckoned', reckoned: { ...reckonedPositions, positions: [] }, atMs: laterMs })
   expect(shown()).toBe(before)
 })
+
+test('with an order open the screen is not frozen: its checks and prices are those of now', () => {
+  const desk = aDesk()
+  desk.commands.openTicket('BUY', 'join')
+  desk.commands.toggleFreeze()
+  expect(desk.store.getState().picture.kind).toBe('moving')
+  expect(desk.store.getState().notice?.text).toBe('Not frozen: an order is open, which needs live data.')
+  desk.commands.backFromTicket()
+  desk.commands.toggleFreeze()
+  expect(desk.store.getState().picture.kind).toBe('frozen')
+})
