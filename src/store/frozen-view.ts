@@ -79,8 +79,8 @@ export const inPresent = (state: DeskState, event: StoreEvent): DeskState =>
   state.picture.kind === 'frozen' && needsPresent.has(event.type) ? wentOn(state, state.nowMs) : state
 
 /**
- * What belongs to the user and not to the picture: it goes on while the screen is frozen. Everything else is data, and
- * frozen.
+ * What belongs to the user and not to the picture: it goes on while the screen is frozen, and with the chart the
+ * recorded bars that are read where it goes. Everything else is data, and frozen.
  */
 const personal = [
   'screen',
@@ -95,6 +95,7 @@ const personal = [
   'shownAccount',
   'equitySpan',
   'chart',
+  'olderBars',
   'looks',
   'ticket',
   'move',
