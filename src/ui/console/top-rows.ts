@@ -71,9 +71,9 @@ type TickerFacts = {
 
 function tickersIn({ symbol: chosen, instruments, tickers, groupTicks, isOld }: TickerFacts, width: number): Row {
   const instrument = instruments?.get(chosen)
-  const group = instrument === undefined ? '' : `grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)} `
-  const end: Row = [span(group, 'label')]
-  if (tickers === null) return edges([span(' Waiting for prices…', 'dim')], end, width)
+  const groupText =
+    instrument === undefined ? '' : `grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)} `
+  if (tickers === null) return edges([span(' Waiting for prices…', 'dim')], [span(groupText, 'label')], width)
   const symbols = [...(instruments?.keys() ?? tickers.keys())]
   const name = shortNames(instruments)
   const rows = symbols.map((symbol) => ({
@@ -85,9 +85,13 @@ function tickersIn({ symbol: chosen, instruments, tickers, groupTicks, isOld }: 
       isChosen: symbol === chosen,
     }),
   }))
+  const chosenWidth = rowWidth(rows.find(({ symbol }) => symbol === chosen)?.row ?? [])
+  // The group gives way before the chosen symbol's price or change is cut.
+  const group = chosenWidth + 1 + groupText.length <= width ? groupText : ''
+  const end: Row = [span(group, 'label')]
   const room = width - group.length - 1
   // Reserve the chosen symbol's room before laying out the others.
-  let left = room - rowWidth(rows.find(({ symbol }) => symbol === chosen)?.row ?? [])
+  let left = room - chosenWidth
   const shown = rows.filter(({ symbol, row }) => {
     if (symbol === chosen) return true
     // An overly wide one is skipped; the others keep their order and places while prices change.

@@ -87,7 +87,8 @@ function orderRow(order: Order, view: OrdersView, width: number): Row {
   const share = filledShare(order)
   const price = orderPrice(order, view)
   const { open } = quantities({ kind: 'working', order }, view.ownDrafts)
-  const filled = share === null ? '?' : `${share.times(100).toFixed(0)}%`
+  // Rounded down: 100% means completely filled.
+  const filled = share === null ? '?' : `${share.times(100).floor().toFixed(0)}%`
   const quantity = view.isPrivate ? '' : `${quantityOf(open, order.symbol, view.instruments.value)} `
   const start: Row = [
     span(` ${order.side.padEnd(4)} `, sideTone(order.side)),
