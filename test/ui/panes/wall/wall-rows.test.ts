@@ -24,6 +24,7 @@ import { flowContent, flowView, ordersContent, ordersView } from '../../../../sr
 import { worthContent, worthView } from '../../../../src/ui/panes/wall/worth-rows.ts'
 import { createRowKeeper, rowText, span } from '../../../../src/ui/text/row.ts'
 import { amount } from '../../../fakes/amounts.ts'
+import { aBalance } from '../../../fakes/balances.ts'
 import { someBars } from '../../../fakes/bars.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../../fakes/desk-state.ts'
 import { aDraft } from '../../../fakes/orders.ts'
@@ -352,4 +353,9 @@ test('an order that is not quite filled is not told as filled', () => {
   const most = { ...order, cumQuantity: new Decimal('0.04999'), leavesQuantity: new Decimal('0.00001') }
   const desk = deskState({ orders: arrived([most], deskNowMs), unknownWrites: [] })
   expect(textOf(ordersContent(ordersView(desk), { width: 100, height: 6 }))).toContain('filled 99%')
+})
+
+test('what is held is no 0% of the whole, however little it is', () => {
+  const balances = arrived([aBalance('USD', '100000'), aBalance('BTC', '0.004')], deskNowMs)
+  expect(worthView(deskState({ balances })).exposure).toBe('USD 100%|BTC <1%')
 })
