@@ -2,6 +2,7 @@ import { clockText } from '../base/time-text.ts'
 import { keyOf } from '../domain/desk/session.ts'
 import { type DeskState, type DeskStore, movingPicture, type Picture, type StoreEvent } from './desk.ts'
 import { noted } from './log.ts'
+import { isAtOrder } from './order-form.ts'
 import { isAtLadder } from './view/pane-before.ts'
 import type { ViewEvent } from './view/view.ts'
 
@@ -49,6 +50,8 @@ export function reduceView(state: DeskState, event: ViewEvent): DeskState {
       return { ...state, view: { ...state.view, isZoomed: !state.view.isZoomed } }
     case 'pictureFrozen': {
       if (state.picture.kind === 'frozen') return state
+      if (isAtOrder(state))
+        return noted(state, 'warn', 'Not frozen: an order is open, which needs live data.', event.atMs)
       const at = clockText(event.atMs + state.ahead.wallMs)
       const text = `Frozen at ${at}Z. Data keeps updating. ${keyOf(state.reboundKeys, 'freeze')} resumes.`
       const picture: Picture = { kind: 'frozen', sinceMs: event.atMs, shown: state }
@@ -76,8 +79,8 @@ export const inPresent = (state: DeskState, event: StoreEvent): DeskState =>
   state.picture.kind === 'frozen' && needsPresent.has(event.type) ? wentOn(state, state.nowMs) : state
 
 /**
- * What belongs to the user and not to the picture: it goes on while the screen is frozen. Everything else is data, and
- * frozen.
+ * What belongs to the user and not to the picture: it goes on while the screen is frozen, and with the chart the
+ * recorded bars that are read where it goes. Everything else is data, and frozen.
  */
 const personal = [
   'screen',
@@ -92,6 +95,7 @@ const personal = [
   'shownAccount',
   'equitySpan',
   'chart',
+  'olderBars',
   'looks',
   'ticket',
   'move',

@@ -5,6 +5,8 @@ import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '
 export type PaletteOverlay = EditedLine & {
   kind: 'palette'
   selected: number
+  /** The key of the selected item, once the user chose it: the items come and go with the state. */
+  chosen?: string
   historyAt: number | null
   /** The first visible line of the meaning, if they do not all fit; 0 unless given. */
   top?: number
@@ -39,8 +41,8 @@ export type PaletteCommands = {
   editPalette(edit: LineEdit): void
   /** Replaces the typed line. */
   completePalette(line: string): void
-  /** Selects the item at this place of the list. */
-  chooseInPalette(at: number): void
+  /** Selects the item at this place of the list, and with this key. */
+  chooseInPalette(at: number, key: string): void
   /** Shows the meaning from this line on. */
   scrollPalette(top: number): void
   /** −1 for the previous sentence, +1 for the next; after the last one the line is empty. */
@@ -68,9 +70,9 @@ export function createPaletteCommands({ store }: Context): PaletteCommands {
     typeIntoPalette: (text) => write((line) => typedInto(line, text.replace(otherSpaces, ' '), lineMax)),
     editPalette: (edit) => write((line) => edited(line, edit)),
     completePalette: (line) => write(() => lineOf(line.slice(0, lineMax))),
-    chooseInPalette(at) {
+    chooseInPalette(at, key) {
       const overlay = open()
-      if (overlay !== null) show({ ...overlay, selected: at })
+      if (overlay !== null) show({ ...overlay, selected: at, chosen: key })
     },
     scrollPalette(top) {
       const overlay = open()

@@ -33,7 +33,7 @@ import {
 } from './ladder/ladder.ts'
 import { atSending, logged, marked, noted, notedAside } from './log.ts'
 import { reduceLooks } from './looks.ts'
-import { reduceMove } from './move/move.ts'
+import { isMoveEvent, reduceMove } from './move/move.ts'
 import { draftAfter, type OrderDraftsEvent, reduceOrderDrafts, waitingOrders } from './order-drafts/order-drafts.ts'
 import { hasOrderForm, isWallShown } from './order-form.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
@@ -269,6 +269,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
   if (isGatewayEvent(event)) return withGateway(state, event)
   if (isWorthEvent(event)) return reduceWorth(state, event)
   if (isDraftsEvent(event)) return withDrafts(state, event)
+  if (isMoveEvent(event))
+    return reduceMove(event.type === 'moveSending' ? atSending(state) : withoutFieldNotice(state), event)
   // Their effects belong to the alerts: see `withAlerts`.
   if (isAlertsEvent(event)) return state
   switch (event.type) {
@@ -305,18 +307,6 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'fillHistory':
     case 'fillHistoryFailed':
       return { ...state, fillHistory: reduceFillHistory(state.fillHistory, event) }
-    case 'moveOpened':
-    case 'moveStepped':
-    case 'movePricePointed':
-    case 'moveTyped':
-    case 'moveFieldChosen':
-    case 'moveScoped':
-    case 'moveReviewed':
-    case 'moveConfirmed':
-    case 'moveBackToChoose':
-    case 'moveSending':
-    case 'moveClosed':
-      return reduceMove(event.type === 'moveSending' ? atSending(state) : withoutFieldNotice(state), event)
     case 'withdrawalRulesChanged':
       return { ...state, withdrawalRules: { ...state.withdrawalRules, ...event.rules } }
     case 'depositAddressAnswered':

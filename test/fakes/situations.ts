@@ -52,7 +52,7 @@ const overlayKinds: OneOfEach<Overlay, 'kind'> = {
   halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
   unknownWrite: { kind: 'unknownWrite', key: 'own1', match: null },
   confirmQuit: { kind: 'confirmQuit', cancelSentAtMs: null },
-  alerts: { kind: 'alerts', selected: 0 },
+  alerts: { kind: 'alerts', selected: null },
   depositChoose: { kind: 'depositChoose', query: '', selected: 0 },
   deposit: depositOverlays.plain,
   withdraw: withdrawOverlays.amount,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { barListOf } from '../../src/domain/market/bar-list.ts'
 import { createPictureStore, missedBehind, missedText, shownState } from '../../src/store/frozen-view.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { deskNowMs, deskState, unknownOrder } from '../fakes/desk-state.ts'
@@ -180,4 +181,23 @@ test('what the person chooses to be shown of the account changes in a frozen pic
   const before = shown()
   store.dispatch({ type: 'positionsReckoned', reckoned: { ...reckonedPositions, positions: [] }, atMs: laterMs })
   expect(shown()).toBe(before)
+})
+
+test('with an order open the screen is not frozen: its checks and prices are those of now', () => {
+  const desk = aDesk()
+  desk.commands.openTicket('BUY', 'join')
+  desk.commands.toggleFreeze()
+  expect(desk.store.getState().picture.kind).toBe('moving')
+  expect(desk.store.getState().notice?.text).toBe('Not frozen: an order is open, which needs live data.')
+  desk.commands.backFromTicket()
+  desk.commands.toggleFreeze()
+  expect(desk.store.getState().picture.kind).toBe('frozen')
+})
+
+test('the recorded bars that are read where a frozen chart goes are shown', () => {
+  const { store } = frozenDesk()
+  const wanted = { symbol: 'BTC-USD', lengthMs: 60_000, fromMs: 0, toMs: deskNowMs }
+  const older = { ...wanted, firstMs: null, list: barListOf([]) }
+  store.dispatch({ type: 'olderBarsRead', older })
+  expect(shownState(store.getState()).olderBars).toBe(older)
 })

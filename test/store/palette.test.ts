@@ -35,7 +35,7 @@ test('a sentence is mended in its middle; moving the caret alone keeps what is c
   desk.commands.takeSentence('buy 0.05 btc-usd @ 64000')
   desk.commands.openPalette()
   desk.commands.recallSentence(-1)
-  desk.commands.chooseInPalette(1)
+  desk.commands.chooseInPalette(1, 'action center')
   for (const edit of ['wordLeft', 'wordLeft', 'left'] as const) desk.commands.editPalette(edit)
   expect(desk.store.getState().overlay).toMatchObject({ selected: 1, historyAt: 0 })
   desk.commands.editPalette('eraseWord')

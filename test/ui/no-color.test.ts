@@ -127,7 +127,7 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
     expected: [/not placed/, /No list has it/],
   },
   confirmQuit: { overlay: { kind: 'confirmQuit', cancelSentAtMs: null }, expected: [/Quit now\?/, /Esc stay/] },
-  alerts: { overlay: { kind: 'alerts', selected: 0 }, expected: [/[Aa]lerts/] },
+  alerts: { overlay: { kind: 'alerts', selected: null }, expected: [/[Aa]lerts/] },
   columns: { overlay: { kind: 'columns', pane: 'orders', selected: 0 }, expected: [/>/, /SIDE|side/] },
   details: {
     overlay: { kind: 'details', pane: 'orders', key: '9912041', top: 0 },

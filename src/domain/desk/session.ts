@@ -84,6 +84,7 @@ export const namedKeys = {
   center: 'c',
   chooseSymbol: 'g',
   confirmMoveLimits: 'Y',
+  confirmPlanLimits: 'Y',
   confirmSoftLimits: 'Y',
   confirmWithdrawLimits: 'Y',
   eraseInDeposit: 'backspace',

@@ -35,8 +35,11 @@ export type AlertsState = KeptAlerts & {
   toasts: readonly FiredAlert[]
 }
 
-/** The list of alerts, with the selected row from the top. */
-export type AlertsOverlay = { kind: 'alerts'; selected: number }
+/**
+ * The list of alerts; `selected`: its row by its own key, because other processes add and delete alerts while it is
+ * open. Null for the first row.
+ */
+export type AlertsOverlay = { kind: 'alerts'; selected: string | null }
 
 export type AlertsEvent =
   /** The user's request by a sentence or a key. */
@@ -140,12 +143,22 @@ export const alertItems = ({ watches, standing }: AlertsSlice['alerts']): AlertI
   ...standingKinds.map((rule): AlertItem => ({ kind: 'standing', rule, isOn: standing[rule] })),
 ]
 
+/** The key of a row, which stays that of the same alert. */
+const alertKey = (item: AlertItem): string => (item.kind === 'watch' ? `${item.watch.id}` : item.rule)
+
+/** The place of the selected row; -1 if it is gone. */
+export const selectedAlertAt = (alerts: AlertsSlice['alerts'], { selected }: AlertsOverlay): number =>
+  selected === null ? 0 : alertItems(alerts).findIndex((item) => alertKey(item) === selected)
+
 const snoozeMs = 600_000
 
 export function createAlertCommands({ store, port }: Context): AlertCommands {
   const say = sayer({ store, port })
-  const show = (selected: number) =>
-    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'alerts', selected: Math.max(0, selected) } })
+  const show = (at: number) => {
+    const item = alertItems(store.getState().alerts)[Math.max(0, at)]
+    const selected = item === undefined ? null : alertKey(item)
+    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'alerts', selected } })
+  }
   const openAlerts = () => {
     store.dispatch({ type: 'toastsDismissed' })
     show(0)
@@ -158,7 +171,10 @@ export function createAlertCommands({ store, port }: Context): AlertCommands {
   }
   const chosen = () => {
     const { overlay, alerts } = store.getState()
-    return isOverlay<AlertsOverlay>(overlay, 'alerts') ? alertItems(alerts)[overlay.selected] : undefined
+    if (!isOverlay<AlertsOverlay>(overlay, 'alerts')) return
+    const item = alertItems(alerts)[selectedAlertAt(alerts, overlay)]
+    if (item === undefined) say('Nothing done: the selected alert was deleted elsewhere. Select another.')
+    return item
   }
   return {
     actOnAlerts: act,
@@ -166,7 +182,7 @@ export function createAlertCommands({ store, port }: Context): AlertCommands {
     moveInAlerts(step) {
       const { overlay, alerts } = store.getState()
       if (isOverlay<AlertsOverlay>(overlay, 'alerts'))
-        show(Math.min(alertItems(alerts).length - 1, overlay.selected + step))
+        show(Math.min(alertItems(alerts).length - 1, selectedAlertAt(alerts, overlay) + step))
     },
     switchAlert() {
       const item = chosen()
@@ -178,8 +194,12 @@ export function createAlertCommands({ store, port }: Context): AlertCommands {
     },
     removeAlert() {
       const item = chosen()
-      if (item?.kind === 'watch') act({ kind: 'remove', id: item.watch.id })
-      else if (item !== undefined) say('A standing alert cannot be deleted: Enter switches it off.')
+      if (item?.kind === 'watch') {
+        const { alerts } = store.getState()
+        act({ kind: 'remove', id: item.watch.id })
+        // The one below takes its place.
+        show(alerts.watches.indexOf(item.watch))
+      } else if (item !== undefined) say('A standing alert cannot be deleted: Enter switches it off.')
     },
     addAlert() {
       store.dispatch({ type: 'overlayOpened', overlay: paletteWith('alert ') })

@@ -234,6 +234,8 @@ export type MoveCommands = {
   /** Choose → review when nothing blocks. */
   reviewMove(): void
   confirmMoveLimits(): void
+  /** Shows the review from this line on. */
+  scrollMove(top: number): void
   /** Review → sent, after it was on screen for `reviewArmedAfterMs`, with no soft limit left to confirm. */
   sendMove(): void
   /** Review → choose, choose → abandoned: the order stays as it is. */
@@ -386,7 +388,7 @@ function createMoveEditCommands({ store, port }: Context): EditCommands {
   }
 }
 
-type SendCommands = Pick<MoveCommands, 'reviewMove' | 'confirmMoveLimits' | 'sendMove' | 'backFromMove'>
+type SendCommands = Pick<MoveCommands, 'reviewMove' | 'confirmMoveLimits' | 'scrollMove' | 'sendMove' | 'backFromMove'>
 
 /** From the form through the review to the exchange. */
 function createMoveSendCommands({ store, port }: Context): SendCommands {
@@ -410,6 +412,7 @@ function createMoveSendCommands({ store, port }: Context): SendCommands {
       if (rules.length === 0) return say('Enter sends: no soft limit to confirm.')
       store.dispatch({ type: 'moveConfirmed', rules })
     },
+    scrollMove: (top) => store.dispatch({ type: 'moveScrolled', top }),
     sendMove() {
       const state = store.getState()
       const { move } = state

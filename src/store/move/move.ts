@@ -66,6 +66,8 @@ export type MoveState =
       reviewedAtMs: number
       /** Rules whose soft limits the user has confirmed for this move. */
       confirmed: readonly CheckRule[]
+      /** The first visible line, if they do not all fit; 0 unless given. */
+      top?: number
     })
   | (MoveForm & { stage: 'sending' })
 
@@ -93,10 +95,29 @@ export type MoveEvent =
   /** `others`: those that still work. */
   | { type: 'moveReviewed'; others: readonly Order[]; atMs: number }
   | { type: 'moveConfirmed'; rules: readonly CheckRule[] }
+  | { type: 'moveScrolled'; top: number }
   | { type: 'moveBackToChoose' }
   | { type: 'moveSending' }
   /** `ended`: the result of several moves; a single order's outcome is reported by itself. */
   | { type: 'moveClosed'; ended?: MovesEnd & { atMs: number } }
+
+const eventNames: Readonly<Record<MoveEvent['type'], true>> = {
+  moveOpened: true,
+  moveStepped: true,
+  movePricePointed: true,
+  moveTyped: true,
+  moveFieldChosen: true,
+  moveScoped: true,
+  moveReviewed: true,
+  moveConfirmed: true,
+  moveScrolled: true,
+  moveBackToChoose: true,
+  moveSending: true,
+  moveClosed: true,
+}
+
+/** True for an event of a move. */
+export const isMoveEvent = (event: { type: string }): event is MoveEvent => Object.hasOwn(eventNames, event.type)
 
 /** An overlay takes a move under review one step back, so that it is reviewed again before sending. */
 export const withoutMoveReview = (move: MoveState | null): MoveState | null =>
@@ -301,6 +322,8 @@ export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
         : state
     case 'moveConfirmed':
       return move.stage === 'review' ? { ...state, move: { ...move, confirmed: event.rules } } : state
+    case 'moveScrolled':
+      return move.stage === 'review' ? { ...state, move: { ...move, top: event.top } } : state
     case 'moveBackToChoose':
       return { ...state, move: chosen(move) }
     case 'moveSending':

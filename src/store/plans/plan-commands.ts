@@ -114,7 +114,7 @@ function createPlanReviewCommands(
       const asked = unconfirmed(checks, confirmed)[0]
       if (asked !== undefined)
         return sayOfForm(
-          `Nothing was planned: type ${keyOf(state.reboundKeys, 'confirmSoftLimits')}, then Enter. ${asked.text}.`,
+          `Nothing was planned: type ${keyOf(state.reboundKeys, 'confirmPlanLimits')}, then Enter. ${asked.text}.`,
         )
       // Closed before the answer: a second Enter finds no review, and no ticket with the same plan.
       store.dispatch({ type: 'overlayClosed' })

@@ -1,9 +1,9 @@
 import { keepSame, memoizeLast } from '../../base/memoize.ts'
-import { clockText } from '../../base/time-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { type Mode, mayCancel } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import type { Role } from '../../domain/hub/roles.ts'
+import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type LogLine, lastOfLog, resultKeptMs } from '../../store/log.ts'
 import { hasOrderForm } from '../../store/order-form.ts'
@@ -13,6 +13,7 @@ import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindin
 import { activeScopes, type Scope } from '../tables/key-scopes.ts'
 import { levels } from '../tables/log-table.ts'
 import { cellText, cutWords } from '../text/cells.ts'
+import { pastText } from '../text/moment.ts'
 import { alertText, ownSentence } from '../text/privacy.ts'
 import { edges, fitRow, type Row, rowWidth, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
@@ -33,14 +34,14 @@ function toastOnLine({ alerts, notice, nowMs, ahead }: Shown): FiredAlert | null
 }
 
 /** The alert in at most `width` cells, with the count of others. */
-function toastRow({ alerts, ahead, reboundKeys, looks }: Shown, toast: FiredAlert, width: number): Row {
+function toastRow({ alerts, nowMs, ahead, reboundKeys, looks }: Shown, toast: FiredAlert, width: number): Row {
   const { tone } = levels[toast.level]
   const others = alerts.toasts.length - 1
   const more = others === 0 ? '' : ` +${others} more, ${keyOf(reboundKeys, 'alerts')} lists`
   const tag: Row = [span(' ALERT ', 'cursor'), span(' ')]
   const room = width - rowWidth(tag) - more.length
   const text = cutWords(cellText(alertText(toast, looks.isPrivate)), room)
-  const time = ` ${clockText(toast.atMs + ahead.wallMs)}`
+  const time = ` ${pastText(toast.atMs + ahead.wallMs, wallNow({ nowMs, ahead }))}`
   return [
     ...(time.length + text.length <= room ? [span(time, 'dim')] : []),
     ...tag,
@@ -90,7 +91,7 @@ export function noticeRow(state: DeskState, width: number): Row {
   const { tone, sign } = levels[line.level]
   const room = width - rowWidth(end)
   const text = sign + cellText(ownSentence(withShortPath(line, room - 1 - sign.length), state.looks.isPrivate))
-  const time = `${clockText(line.atMs)} `
+  const time = `${pastText(line.atMs, wallNow(state))} `
   // Drop the time before cutting the sentence.
   if (1 + time.length + text.length <= room) return edges([span(` ${time}`, 'dim'), span(text, tone)], end, width)
   return edges(

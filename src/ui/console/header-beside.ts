@@ -1,4 +1,3 @@
-import { clockText } from '../../base/time-text.ts'
 import { silenceOf } from '../../domain/desk/duties.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -6,7 +5,7 @@ import { personText } from '../../store/mode.ts'
 import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { cellText, cut } from '../text/cells.ts'
-import { wholeAgeText } from '../text/moment.ts'
+import { shortPastText, wholeAgeText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'
 
 // The header's parts about whatever acts besides this desk's keys: a watch process, a hub, plans, drafts.
@@ -77,7 +76,7 @@ export function plansPart(state: DeskState, isShort: boolean, form: number): Par
   if (state.lock.kind !== 'open') return []
   const { open, bare, held, bareSinceMs } = planAlarm(state)
   if (open === 0) return []
-  const since = bareSinceMs === null || form > 0 ? '' : ` since ${clockText(bareSinceMs).slice(0, 5)}`
+  const since = bareSinceMs === null || form > 0 ? '' : ` since ${shortPastText(bareSinceMs, wallNow(state))}`
   const alarms = [
     ...(bare === 0 ? [] : [`${bare} ${isShort ? 'BARE' : 'not protected'}${since}`]),
     ...(held === 0 || (form > 2 && bare > 0) ? [] : [`${held} held`]),

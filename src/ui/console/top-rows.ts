@@ -1,5 +1,4 @@
 import { whileSame } from '../../base/memoize.ts'
-import { clockText } from '../../base/time-text.ts'
 import { hubLimitUsd } from '../../domain/hub/person.ts'
 import { limitsFor } from '../../domain/limits.ts'
 import { formatPrice, type Instrument } from '../../domain/market/instrument.ts'
@@ -15,7 +14,7 @@ import { shortNames } from '../tables/symbols-context.ts'
 import { statusLetter } from '../tables/tickers-table.ts'
 import { compactAmount, percentText } from '../text/amounts.ts'
 import { cellText, cut } from '../text/cells.ts'
-import { uptimeText, wholeAgeText } from '../text/moment.ts'
+import { shortPastText, uptimeText, wholeAgeText } from '../text/moment.ts'
 import { ownSentence } from '../text/privacy.ts'
 import { cursorMark, edges, type Row, rowWidth, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
@@ -72,9 +71,9 @@ type TickerFacts = {
 
 function tickersIn({ symbol: chosen, instruments, tickers, groupTicks, isOld }: TickerFacts, width: number): Row {
   const instrument = instruments?.get(chosen)
-  const group = instrument === undefined ? '' : `grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)} `
-  const end: Row = [span(group, 'label')]
-  if (tickers === null) return edges([span(' Waiting for prices…', 'dim')], end, width)
+  const groupText =
+    instrument === undefined ? '' : `grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)} `
+  if (tickers === null) return edges([span(' Waiting for prices…', 'dim')], [span(groupText, 'label')], width)
   const symbols = [...(instruments?.keys() ?? tickers.keys())]
   const name = shortNames(instruments)
   const rows = symbols.map((symbol) => ({
@@ -86,9 +85,13 @@ function tickersIn({ symbol: chosen, instruments, tickers, groupTicks, isOld }: 
       isChosen: symbol === chosen,
     }),
   }))
+  const chosenWidth = rowWidth(rows.find(({ symbol }) => symbol === chosen)?.row ?? [])
+  // The group gives way before the chosen symbol's price or change is cut.
+  const group = chosenWidth + 1 + groupText.length <= width ? groupText : ''
+  const end: Row = [span(group, 'label')]
   const room = width - group.length - 1
   // Reserve the chosen symbol's room before laying out the others.
-  let left = room - rowWidth(rows.find(({ symbol }) => symbol === chosen)?.row ?? [])
+  let left = room - chosenWidth
   const shown = rows.filter(({ symbol, row }) => {
     if (symbol === chosen) return true
     // An overly wide one is skipped; the others keep their order and places while prices change.
@@ -153,10 +156,11 @@ const hangUpPart = (state: DeskState): Row[] =>
 
 const reasonMax = 40
 
-function rejectPart({ session: { lastReject }, ahead, looks }: DeskState): Row[] {
+function rejectPart({ session: { lastReject }, nowMs, ahead, looks }: DeskState): Row[] {
   if (lastReject === null) return []
   const reason = cut(cellText(ownSentence(lastReject.reason, looks.isPrivate)), reasonMax)
-  return [part('last reject', `${clockText(lastReject.atMs + ahead.wallMs).slice(0, 5)} '${reason}'`, 'warn')]
+  const time = shortPastText(lastReject.atMs + ahead.wallMs, wallNow({ nowMs, ahead }))
+  return [part('last reject', `${time} '${reason}'`, 'warn')]
 }
 
 /**

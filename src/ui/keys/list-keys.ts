@@ -285,8 +285,12 @@ export const transferListsKeys = [
   }),
 ]
 
-/** The selected row of the front list. */
-const chosenRow = ({ gateway, tables }: DeskState): string => tables.views[gateway.list].selectedKey ?? ''
+/** The selected row of the front list; empty if none, or if a filter hides it. */
+function chosenRow(state: DeskState): string {
+  const { list } = state.gateway
+  const key = state.tables.views[list].selectedKey ?? ''
+  return sourceOf(list).keys(state).keys.includes(key) ? key : ''
+}
 
 /** Replays a quarantined body, or retries a delivery. */
 const again: Run = ({ commands, state }) => {

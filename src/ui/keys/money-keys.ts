@@ -4,11 +4,14 @@ import type { DeskState } from '../../store/desk.ts'
 import { asked, readWithdraw } from '../../store/transfers/withdraw-reading.ts'
 import { isReviewScrolled, reviewRefusal, reviewTopAfter } from '../overlays/withdraw/withdraw-review.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
+import { withdrawalsSource } from '../tables/transfers/withdrawals-table.ts'
 import { closeOverlay } from './shared-actions.ts'
 
-/** The selected row of the withdrawals, which for a draft is its id; empty if none. */
-const chosenDraft = ({ transferList, tables }: DeskState): string =>
-  transferList === 'withdrawals' ? (tables.views.withdrawals.selectedKey ?? '') : ''
+/** The selected row of the withdrawals, which for a draft is its id; empty if none, or if a filter hides it. */
+function chosenDraft(state: DeskState): string {
+  const key = state.tables.views.withdrawals.selectedKey ?? ''
+  return state.transferList === 'withdrawals' && withdrawalsSource.keys(state).keys.includes(key) ? key : ''
+}
 
 const isLimitAsked = (state: DeskState): boolean =>
   state.overlay?.kind !== 'withdrawReview' || asked(readWithdraw(state, state.overlay.form), []).length > 0

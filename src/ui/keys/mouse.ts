@@ -11,6 +11,7 @@ import { isListPane, type ListPane, transferLists } from '../../store/view/lists
 import { type PaneName, paneRow } from '../../store/view/panes.ts'
 import { placesFor as gatewayPlaces } from '../panes/gateway/gateway-pane.tsx'
 import { arrangementOf, ladderFrameLines, layoutFor, type Slot, shownIn } from '../panes/layout/layout.ts'
+import { rowLines } from '../panes/list-room.ts'
 import type { ListPlace } from '../panes/lists-pane.tsx'
 import { placesFor as transferPlaces } from '../panes/transfers-pane.tsx'
 import { sourceOf } from '../tables/list-registry.ts'
@@ -134,7 +135,7 @@ function clickList(list: ListPane, { hit, seen, state, commands }: Pointed): voi
   if (state.focus !== hit.pane) commands.focusPane(hit.pane)
   const source = sourceOf(list)
   const view = seen.tables.views[list]
-  const key = keyInLine(source.keys(seen), view, source.lineCount(hit.slot.height - 2), hit.row - linesAbove)
+  const key = keyInLine(source.keys(seen), view, rowLines(seen, list, hit.slot.height - 2), hit.row - linesAbove)
   if (key !== undefined) commands.chooseRow(list, key, view.top)
 }
 
@@ -143,7 +144,7 @@ const wheelRows = 3
 function wheelList(list: ListPane, by: number, { hit, seen, commands }: Pointed): void {
   const source = sourceOf(list)
   const keys = source.keys(seen)
-  const next = scrolledView(keys, seen.tables.views[list], source.lineCount(hit.slot.height - 2), by)
+  const next = scrolledView(keys, seen.tables.views[list], rowLines(seen, list, hit.slot.height - 2), by)
   if (next !== null) commands.chooseRow(list, next.selectedKey, next.top)
   else if (by > 0) source.fetchMore?.(commands)
 }

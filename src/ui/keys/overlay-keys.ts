@@ -1,7 +1,7 @@
 import { namedKeys } from '../../domain/desk/session.ts'
 import { type CancelChoice, cancelTargetOf } from '../../store/orders/cancel-question.ts'
 import { helpLinesOf, helpSize, tourPages } from '../overlays/help/help-text.ts'
-import { markedItem, paletteItems } from '../overlays/palette/palette-items.ts'
+import { itemKey, markedItem, paletteItems } from '../overlays/palette/palette-items.ts'
 import { paletteScroll } from '../overlays/palette/palette-rows.ts'
 import { type ActionInput, inScope } from '../tables/key-bindings.ts'
 import { topAfter } from '../text/scrolled.ts'
@@ -11,8 +11,9 @@ const page = 8
 
 function moveBy(step: number, input: ActionInput): void {
   const items = paletteItems(input.state, input.bindings)
-  const { at } = markedItem(items, input.state)
-  input.commands.chooseInPalette(Math.max(0, Math.min(items.length - 1, at + step)))
+  const at = Math.max(0, Math.min(items.length - 1, markedItem(items, input.state).at + step))
+  const item = items[at]
+  if (item !== undefined) input.commands.chooseInPalette(at, itemKey(item))
 }
 
 /** On an empty or recalled line, the arrows go through earlier sentences; otherwise through the items. */
@@ -20,7 +21,8 @@ function upOrDown(step: 1 | -1, input: ActionInput): void {
   const { overlay, sentences } = input.state
   if (overlay?.kind !== 'palette') return
   const isRecalled = overlay.historyAt !== null
-  const isAtStart = overlay.line === '' && overlay.selected === 0 && step === -1
+  const { at } = markedItem(paletteItems(input.state, input.bindings), input.state)
+  const isAtStart = overlay.line === '' && at <= 0 && step === -1
   if (sentences.length > 0 && (isRecalled || isAtStart)) input.commands.recallSentence(step)
   else moveBy(step, input)
 }
@@ -34,7 +36,8 @@ function pageBy(way: 1 | -1, input: ActionInput): void {
 
 function take(input: ActionInput): void {
   const { commands, state, run } = input
-  const { item } = markedItem(paletteItems(state, input.bindings), state)
+  const { at, item } = markedItem(paletteItems(state, input.bindings), state)
+  if (item === undefined && at < 0) commands.explain('Nothing done: the chosen line is gone. Choose again.')
   if (item === undefined || state.overlay?.kind !== 'palette') return
   const line = state.overlay.line.trim()
   if (item.kind === 'example') commands.completePalette(item.start)

@@ -6,9 +6,9 @@ import type { DeskState } from '../../store/desk.ts'
 import { planChecks } from '../../store/plans/plan-checks.ts'
 import { planOf } from '../../store/plans/plans.ts'
 import { isPlanReviewScrolled, planReviewShown } from '../overlays/plan-review-rows.ts'
-import { inScope, type Run } from '../tables/key-bindings.ts'
+import { inScope, type Run, withKeys } from '../tables/key-bindings.ts'
 import { plansSource } from '../tables/plans-table.ts'
-import { topAfter } from '../text/scrolled.ts'
+import { topAfter, unseenRefusal } from '../text/scrolled.ts'
 import { closeOverlay, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
 /** The selected plan, if its row is visible. */
@@ -51,6 +51,13 @@ const scrollReview =
   ({ state, commands }) =>
     commands.scrollPlanReview(topAfter(planReviewShown(state, state.screen.rows), by))
 
+/** What the user approves must have been on screen, however long the review is. */
+function onSeenPlan({ state, commands, bindings }: Parameters<Run>[0], act: () => void): void {
+  const unseen = unseenRefusal(planReviewShown(state, state.screen.rows), withKeys('{planReviewDown}', bindings))
+  if (unseen === null) act()
+  else commands.explain(unseen)
+}
+
 const plans = inScope('plans')
 const planReview = inScope('planReview')
 const planCancel = inScope('planCancel')
@@ -92,17 +99,17 @@ export const plansKeys = [
       unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
     },
   ),
-  planReview(['enter'], 'sendPlan', 'make or change the plan', ({ commands }) => commands.sendPlan(), {
+  planReview(['enter'], 'sendPlan', 'make or change the plan', (input) => onSeenPlan(input, input.commands.sendPlan), {
     name: 'review of a plan: make or change it',
     foot: 'CONFIRM THE PLAN',
     danger: 'sends',
     isOffered: mayBeMade,
   }),
   planReview(
-    [namedKeys.confirmSoftLimits, 'y'],
+    [namedKeys.confirmPlanLimits, 'y'],
     'confirmPlanLimits',
     'over a limit',
-    ({ commands }) => commands.confirmPlanLimits(),
+    (input) => onSeenPlan(input, input.commands.confirmPlanLimits),
     { name: 'confirm the limits a plan exceeds', isOffered: isLimitAsked, foot: 'over limit', shown: 'Y' },
   ),
   planReview(['down', 'pgdn'], 'planReviewDown', 'review: more lines', scrollReview(1), {

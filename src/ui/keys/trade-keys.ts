@@ -14,6 +14,7 @@ import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
 import { smallKeys, whyNoRow, whyNoSmallRow } from '../panes/small-page.ts'
 import { scrolledTicket } from '../panes/ticket/edit-content.ts'
+import { longMoveNow } from '../panes/ticket/move-form.ts'
 import { shortReviewNow, whyDraftGone } from '../panes/ticket/review.ts'
 import { type ActionInput, inScope, type Run, withKeys } from '../tables/key-bindings.ts'
 import { columnsMin, isCompact, rowsMin } from '../text/cells.ts'
@@ -156,11 +157,15 @@ const isLimitAsked = (state: DeskState): boolean =>
   unconfirmed(readTicket(state.ticket.form, checkContext(state, state.ticket.form.symbol)).checks, ['unusual']).length >
     0
 
+/** The review of an order or a move on screen that is longer than its place. */
+const longNow = (state: DeskState) => shortReviewNow(state) ?? longMoveNow(state)
+
 /** What the user approves in a review must have been on screen, even if there are too few lines for all of it. */
 function onSeenReview({ commands, state, bindings }: ActionInput, act: () => void): void {
   const gone = whyDraftGone(state)
-  const short = shortReviewNow(state)
-  const unseen = short === null ? null : unseenRefusal(short, withKeys('{reviewDown}', bindings))
+  const long = longNow(state)
+  const down = state.move === null ? '{reviewDown}' : '{moveReviewDown}'
+  const unseen = long === null ? null : unseenRefusal(long, withKeys(down, bindings))
   const refusal = gone === null ? unseen : `Not sent. ${gone}`
   if (refusal === null) act()
   else commands.explain(refusal)
@@ -170,9 +175,10 @@ function onSeenReview({ commands, state, bindings }: ActionInput, act: () => voi
 const scrollReview =
   (direction: 1 | -1): Run =>
   ({ commands, state }) => {
-    const short = shortReviewNow(state)
-    if (short === null) return
-    commands.scrollReview(topAfter(short, direction * Math.max(1, short.shownCount - 1)))
+    const long = longNow(state)
+    if (long === null) return
+    const scroll = state.move === null ? commands.scrollReview : commands.scrollMove
+    scroll(topAfter(long, direction * Math.max(1, long.shownCount - 1)))
   }
 /** Pages through a ticket's checks if lines are few, and wraps at the end. */
 const moreChecks: Run = ({ commands, state }) => {
@@ -183,8 +189,8 @@ const moreChecks: Run = ({ commands, state }) => {
 }
 
 const isReviewLong = (state: DeskState): boolean => {
-  const short = shortReviewNow(state)
-  return short !== null && isScrolled(short)
+  const long = longNow(state)
+  return long !== null && isScrolled(long)
 }
 
 /** An order is reviewed in the ticket, a plan in a dialog of its own. */
@@ -406,7 +412,7 @@ export const moveKeys = [
     name: 'close the move',
     foot: 'close',
   }),
-  moveReview(['enter'], 'sendMove', 'in review: SEND', ({ commands }) => commands.sendMove(), {
+  moveReview(['enter'], 'sendMove', 'in review: SEND', (input) => onSeenReview(input, input.commands.sendMove), {
     name: 'send the move',
     foot: 'SEND',
     danger: 'sends',
@@ -415,14 +421,18 @@ export const moveKeys = [
     [namedKeys.confirmMoveLimits, 'y'],
     'confirmMoveLimits',
     'review: over a limit',
-    ({ commands }) => commands.confirmMoveLimits(),
-    {
-      name: 'confirm the limits a move exceeds',
-      isOffered: isMoveLimitAsked,
-      foot: 'over limit',
-      shown: 'Y',
-    },
+    (input) => onSeenReview(input, input.commands.confirmMoveLimits),
+    { name: 'confirm the limits a move exceeds', isOffered: isMoveLimitAsked, foot: 'over limit', shown: 'Y' },
   ),
+  moveReview(['down', 'pgdn'], 'moveReviewDown', 'review: more lines', scrollReview(1), {
+    name: 'review of a move: the lines below',
+    isOffered: isReviewLong,
+    foot: 'more',
+    footKept: 'always',
+  }),
+  moveReview(['up', 'pgup'], 'moveReviewUp', 'review: more lines', scrollReview(-1), {
+    name: 'review of a move: the lines above',
+  }),
   moveReview(['esc'], 'backToPrice', 'close, review: back', ({ commands }) => commands.backFromMove(), {
     name: 'back from the review of a move',
     foot: 'back',

@@ -1,14 +1,15 @@
-import { clockText, durationText } from '../../base/time-text.ts'
+import { durationText } from '../../base/time-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { priceText, standingWords, type Watch, watchText } from '../../domain/alerts/watch.ts'
 import { isUnlisted } from '../../domain/limits.ts'
 import { type Instrument, statusWords } from '../../domain/market/instrument.ts'
-import { type AlertItem, alertItems, isSnoozed } from '../../store/alerts/alerts.ts'
+import { type AlertItem, alertItems, isSnoozed, selectedAlertAt } from '../../store/alerts/alerts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { windowOf } from '../tables/list-window.ts'
 import { levels } from '../tables/log-table.ts'
-import { cellText, cut, left } from '../text/cells.ts'
+import { cellText, cut, left, nameText } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
+import { pastText } from '../text/moment.ts'
 import { alertText } from '../text/privacy.ts'
 import { cursorMark, type Row, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
@@ -16,12 +17,6 @@ import { Dialog } from './dialog.tsx'
 import type { ScreenSize } from './dialog-room.ts'
 
 type Alerts = DeskState['alerts']
-
-/** The time of day, preceded by the date if it is not today's. */
-function whenText(atMs: number, nowMs: number): string {
-  const day = (ms: number) => new Date(ms).toISOString().slice(5, 10)
-  return day(atMs) === day(nowMs) ? clockText(atMs) : `${day(atMs)} ${clockText(atMs).slice(0, 5)}`
-}
 
 /** Why an armed watch gets no prices; null if nothing is known to prevent them. */
 function idleText({ symbol }: Watch, { instruments, unread = [] }: AlertsLook): string | null {
@@ -31,7 +26,8 @@ function idleText({ symbol }: Watch, { instruments, unread = [] }: AlertsLook): 
   return status === 'open' ? null : `armed, ${statusWords[status].replace(/^is /, '')}`
 }
 
-function watchStateText(watch: Watch, look: AlertsLook): { text: string; tone: Tone } {
+/** A watch's state, in the longest words of as many cells: a price that is cut would be another one. */
+function watchStateText(watch: Watch, look: AlertsLook, width: number): { text: string; tone: Tone } {
   const { state } = watch
   const idle = state.kind === 'fired' ? null : idleText(watch, look)
   if (idle !== null) return { text: idle, tone: 'warn' }
@@ -42,23 +38,35 @@ function watchStateText(watch: Watch, look: AlertsLook): { text: string; tone: T
       return { text: 'armed', tone: 'good' }
     case 'beyond':
       return { text: 'armed, past the level', tone: 'label' }
-    case 'fired':
-      return { text: `FIRED ${whenText(state.atMs, look.nowMs)} at ${priceText(state.price, watch)}`, tone: 'warn' }
+    case 'fired': {
+      const at = ` at ${priceText(state.price, watch)}`
+      const texts = [`FIRED ${pastText(state.atMs, look.nowMs)}${at}`, `FIRED${at}`]
+      return { text: texts.find(({ length }) => length <= width) ?? 'FIRED', tone: 'warn' }
+    }
   }
 }
 
 const nameWidth = 38
+/** The cells before it: cursor and number. */
+const numberWidth = 5
+
+/** A watch in words; of a long one the symbol is shortened, not its level. */
+function watchName(watch: Watch): string {
+  const { symbol, repeats } = watch
+  const rest = `${watchText(watch).slice(symbol.length)}${repeats ? ' each' : ''}`
+  return `${nameText(symbol, Math.max(symbolMin, nameWidth - rest.length))}${rest}`
+}
+const symbolMin = 7
 
 function itemRow(item: AlertItem, isMarked: boolean, look: AlertsLook): Row {
   const tone: Tone = isMarked ? 'cursor' : 'text'
   if (item.kind === 'watch') {
     const { watch } = item
-    const { text, tone: stateTone } = watchStateText(watch, look)
-    const name = `${watchText(watch)}${watch.repeats ? ' each' : ''}`
+    const { text, tone: stateTone } = watchStateText(watch, look, look.width - numberWidth - nameWidth - 1)
     return [
       cursorMark(isMarked),
       span(`${`${watch.id}`.padStart(3)} `, 'label'),
-      span(left(cellText(name), nameWidth), tone),
+      span(left(watchName(watch), nameWidth), tone),
       span(` ${text}`, stateTone),
     ]
   }
@@ -74,7 +82,7 @@ function itemRow(item: AlertItem, isMarked: boolean, look: AlertsLook): Row {
 
 function firedRow(alert: FiredAlert, { width, nowMs, isPrivate }: AlertsLook): Row {
   const { atMs, level, isQuiet } = alert
-  const when = ` ${whenText(atMs, nowMs)} `
+  const when = ` ${pastText(atMs, nowMs)} `
   const { tone, sign } = levels[level]
   const quiet = isQuiet ? '(snoozed) ' : ''
   return [
@@ -136,7 +144,7 @@ export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
   if (overlay?.kind !== 'alerts') return null
   const width = Math.min(widthMax, screen.columns - 4)
   const height = Math.min(screen.rows - 3, alertsHeight(alerts) + 2)
-  const rows = alertsRows(alerts, overlay.selected, height - 2, {
+  const rows = alertsRows(alerts, selectedAlertAt(alerts, overlay), height - 2, {
     ...{ width: width - 2, nowMs: minuteMs, isPrivate, instruments, unread },
   })
   return <Dialog title={[span(title, 'title')]} rows={rows} width={width} height={height} screen={screen} />

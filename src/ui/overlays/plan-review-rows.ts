@@ -1,4 +1,5 @@
 import { memoizeLast } from '../../base/memoize.ts'
+import { keyOf } from '../../domain/desk/session.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
 import { type OrderDraft, orderName } from '../../domain/orders/order.ts'
@@ -26,11 +27,11 @@ export const planDialogWidth = 76
 const lines = (text: string, tone: Tone = 'text'): Row[] =>
   wordRows(cellText(text), planDialogWidth - 2).map((row) => row.map((piece) => ({ ...piece, tone })))
 
-function checkRows({ level, rule, text }: Check, confirmed: PlanReviewOverlay['confirmed']): Row[] {
+function checkRows({ level, rule, text }: Check, confirmed: PlanReviewOverlay['confirmed'], key: string): Row[] {
   if (level === 'ok') return []
   const isConfirmed = level === 'ask' && confirmed.includes(rule)
   const sign = level === 'block' ? '✗' : isConfirmed ? '✓' : '!'
-  const word = { warn: '', ask: isConfirmed ? ' (confirmed)' : ' (type Y)', block: '' }[level]
+  const word = { warn: '', ask: isConfirmed ? ' (confirmed)' : ` (type ${key})`, block: '' }[level]
   return lines(`${sign} ${text}${word}`, level === 'block' ? 'bad' : isConfirmed ? 'good' : 'warn')
 }
 
@@ -39,12 +40,13 @@ function reviewLines(state: DeskState, overlay: PlanReviewOverlay): Row[] {
   const { terms, confirmed } = overlay
   const instrument = state.instruments.value?.get(terms.symbol)
   if (instrument === undefined) return lines(`The rules of ${terms.symbol} are not loaded: wait.`)
+  const key = keyOf(state.reboundKeys, 'confirmPlanLimits')
   const { does, worst, here, cannot } = planOutlook(terms, instrument, outlookMarket(state, terms.symbol))
   return [
     ...does.flatMap((text) => lines(text)),
     ...lines(worst, 'title'),
     ...lines(here, 'warn'),
-    ...planChecks(state, overlay).flatMap((check) => checkRows(check, confirmed)),
+    ...planChecks(state, overlay).flatMap((check) => checkRows(check, confirmed, key)),
     ...cannot.flatMap((text) => lines(text, 'label')),
   ]
 }

@@ -1,17 +1,19 @@
-import { clockText } from '../../base/time-text.ts'
 import type { BalanceMoment } from '../../domain/transfers/followed.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { UnknownWrite } from '../../domain/unknown-write.ts'
+import { exchangeNow } from '../../store/clock.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { type Binding, offeredEntriesOf } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
+import { windowOf } from '../tables/list-window.ts'
 import { cellText, cutWords, wrapWords } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
+import { pastText } from '../text/moment.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
 import { Dialog } from './dialog.tsx'
-import { keysRow, type ScreenSize } from './dialog-room.ts'
+import { dialogRoom, keysRow, type ScreenSize } from './dialog-room.ts'
 
-type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist' | 'looks'>
+type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist' | 'looks' | 'nowMs' | 'ahead'>
 
 function nameOf({ whitelist }: EvidenceState, beneficiary: string): string {
   const name = whitelist.value?.find(({ whitelistId }) => whitelistId === beneficiary)?.name ?? ''
@@ -20,7 +22,7 @@ function nameOf({ whitelist }: EvidenceState, beneficiary: string): string {
 
 function inWords(state: EvidenceState, each: Withdrawal): string {
   const fee = each.fee === null ? '' : ` + fee ${each.fee.toFixed()}`
-  const time = each.timestampMs === null ? 'no time' : `${clockText(each.timestampMs)}Z`
+  const time = each.timestampMs === null ? 'no time' : `${pastText(each.timestampMs, exchangeNow(state))}Z`
   const what = `${each.amount.toFixed()} ${each.currency}${fee} to ${nameOf(state, each.beneficiary)}`
   return cellText(`${each.withdrawalId ?? 'no id'}  ${what}  ${each.state ?? 'no state'}  ${time}`)
 }
@@ -97,8 +99,23 @@ function choiceRows(unknownWrites: readonly UnknownWrite[], chosen: string): Row
   return [...lines, []]
 }
 
+/** As much of the evidence as fits, always including the chosen match; what the answers do must stay below it. */
+function inRoom(rows: readonly Row[], room: number): readonly Row[] {
+  if (rows.length <= room) return rows
+  const chosenAt = rows.findIndex((row) => row.some(({ tone }) => tone === 'cursor'))
+  const shown = windowOf(rows, chosenAt + linesOfMatch, Math.max(1, room - 1))
+  return [...shown, [span(` ${rows.length - shown.length} more lines have no room`, 'warn')]]
+}
+/** A match may go on over a few lines, which are to be seen with its first. */
+const linesOfMatch = 2
+
 /** What was sent without an answer, the evidence, and what each answer does. */
-function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly Binding[]): Row[] {
+function unknownWriteRows(
+  state: DeskState,
+  overlay: Overlay,
+  bindings: readonly Binding[],
+  screen: Pick<ScreenSize, 'rows'>,
+): Row[] {
   const { unknownWrites } = state
   const entry = overlay.kind === 'unknownWrite' ? unknownWrites.find(({ key }) => key === overlay.key) : undefined
   if (overlay.kind !== 'unknownWrite' || entry === undefined || entry.question === null)
@@ -109,18 +126,17 @@ function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly
       'cancel it again.'
     : 'Check yourself where you can. Once you say that it was not placed, the same may be sent again; ' +
       'if it was, there are two.'
-  return [
+  const above = [
     [],
     ...choiceRows(unknownWrites, entry.key),
     ...sentence(entry.sentence),
     [],
     ...sentence(evidence),
     [],
-    ...evidenceRows(entry, overlay.match, state, width - 4),
-    ...sentence(meaning),
-    [],
-    answerRow(state, bindings),
   ]
+  const below = [...sentence(meaning), [], answerRow(state, bindings)]
+  const room = dialogRoom(screen) - 2 - above.length - below.length
+  return [...above, ...inRoom(evidenceRows(entry, overlay.match, state, width - 4), room), ...below]
 }
 
 /** `2 of 3`: which write the question is about. */
@@ -135,7 +151,7 @@ export function UnknownWriteOverlay({ screen }: { screen: ScreenSize }) {
   const bindings = useBindings()
   const { overlay } = state
   if (overlay === null) return null
-  const rows = unknownWriteRows(state, overlay, bindings)
+  const rows = unknownWriteRows(state, overlay, bindings, screen)
   const title = [span(`Resolve unknown outcome${countText(state, overlay)}`, 'warn')]
   return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }

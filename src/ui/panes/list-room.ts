@@ -6,6 +6,7 @@ import { type PaneName, paneOfList } from '../../store/view/panes.ts'
 import { sourceOf } from '../tables/list-registry.ts'
 import type { ListSource } from '../tables/list-source.ts'
 import { arrangementOf, isTooSmall, layoutFor, shownIn, slotsOf } from './layout/layout.ts'
+import { rawRows } from './pane-view.tsx'
 
 /** The size inside the frame of the slot that shows the pane now; null if the pane is not visible. */
 export function shownSizeOf(state: DeskState, pane: PaneName): { width: number; height: number } | null {
@@ -15,7 +16,11 @@ export function shownSizeOf(state: DeskState, pane: PaneName): { width: number; 
   return slot === undefined ? null : { width: slot.width - 2, height: slot.height - 2 }
 }
 
-const listRowCount = (state: DeskState, pane: PaneName): number => Math.max(1, shownSizeOf(state, pane)?.height ?? 1)
+/** The lines that a list has for rows in a frame of `height` lines inside: beneath it stand its unreadable entries. */
+export function rowLines({ unreadable }: Pick<DeskState, 'unreadable'>, list: ListPane, height: number): number {
+  const gaps = Object.entries(unreadable).find(([feed]) => feed === list)?.[1]
+  return sourceOf(list).lineCount(Math.max(1, height - rawRows(gaps, 1).length))
+}
 
 /**
  * The list that takes the keys, with the lines its pane currently has for rows; null if the focused pane has no list.
@@ -23,8 +28,8 @@ const listRowCount = (state: DeskState, pane: PaneName): number => Math.max(1, s
 export function focusedList(state: DeskState): { pane: ListPane; source: ListSource; lineCount: number } | null {
   const pane = listInFocus(state)
   if (pane === null) return null
-  const source = sourceOf(pane)
-  return { pane, source, lineCount: source.lineCount(listRowCount(state, paneOfList(pane))) }
+  const height = shownSizeOf(state, paneOfList(pane))?.height ?? 1
+  return { pane, source: sourceOf(pane), lineCount: rowLines(state, pane, height) }
 }
 
 /**

@@ -1,12 +1,11 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { clockText, utcDayStart } from '../../base/time-text.ts'
 import { counterOf, formatExactPrice, formatQuantity } from '../../domain/market/instrument.ts'
 import type { BeyondOrder } from '../../domain/orders/beyond-order.ts'
 import { type Fill, fillNotional, mergedFills } from '../../domain/orders/fills.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { exactText } from '../text/amounts.ts'
 import { cellText, nameText } from '../text/cells.ts'
-import { momentText } from '../text/moment.ts'
+import { pastText, shortPastText } from '../text/moment.ts'
 import { idShort, momentTexts, perRow } from './columns.ts'
 import { sumLineCount } from './fills-sums.ts'
 import { createList } from './list.ts'
@@ -19,15 +18,11 @@ type FillColumn = ListColumn<Fill, SymbolsContext>
 const counterScale = ({ symbol }: Fill, { instruments }: SymbolsContext): number | undefined =>
   instruments.get(symbol)?.counterScale
 
-/** The exchange's time of a fill, with the date unless it is on the same UTC day as `nowMs`. */
-export const fillTimeText = ({ timestampMs }: Fill, nowMs: number): string =>
-  utcDayStart(timestampMs) === utcDayStart(nowMs)
-    ? clockText(timestampMs)
-    : momentText(timestampMs).slice(5, 16).replace('T', ' ')
+// By the exchange's clock, as is `nowMs`: the start of its day.
 const timeCells = (fills: readonly Fill[], _: SymbolsContext, nowMs: number): string[] =>
-  fills.map((fill) => fillTimeText(fill, nowMs))
-const shortTimeCells = (fills: readonly Fill[], context: SymbolsContext, nowMs: number): string[] =>
-  timeCells(fills, context, nowMs).map((text) => text.slice(0, 5))
+  fills.map(({ timestampMs }) => pastText(timestampMs, nowMs))
+const shortTimeCells = (fills: readonly Fill[], _: SymbolsContext, nowMs: number): string[] =>
+  fills.map(({ timestampMs }) => shortPastText(timestampMs, nowMs))
 
 /** A column of ids. Short of room they are cut in the middle, then dropped, before anything needed for trading. */
 const idColumn = (key: string, head: string, read: (fill: Fill) => string, rank: number): FillColumn => ({

@@ -188,6 +188,8 @@ function drawnColumn<Item, Context>(
     return typeof tone === 'function' ? tone(item, context) : (tone ?? 'text')
   }
   type Shorter = NonNullable<ListColumn<Item, Context>['shorter']>
+  // In its shortest form the sort column stays, or the order of the rows could not be understood.
+  const kept = (form: Pick<Shorter, 'shorter'>) => (isSorted && form.shorter === undefined ? { rank: 0 } : {})
   const whole = (most: Shorter['wholeUpTo']) =>
     most === undefined ? {} : { wholeUpTo: typeof most === 'number' ? most : most(shown) }
   const shorterOf =
@@ -195,6 +197,7 @@ function drawnColumn<Item, Context>(
     () => ({
       ...rest,
       ...(rank === undefined ? {} : { rank: typeof rank === 'number' ? rank : rank(shown) }),
+      ...kept(shorter === undefined ? {} : { shorter }),
       ...whole(wholeUpTo),
       ...(head === undefined ? {} : { head: headOf(head) }),
       ...(cells === undefined ? {} : { cells: cellsOf(cells) }),
@@ -205,8 +208,8 @@ function drawnColumn<Item, Context>(
     cells: cellsOf(column.cells),
     align: column.align,
     tone: toneAt,
-    // Keep the sort column, or the order of the rows could not be understood.
-    rank: isSorted ? 0 : column.rank,
+    rank: column.rank,
+    ...kept(column),
     ...(column.shorter === undefined ? {} : { shorter: shorterOf(column.shorter) }),
     ...(column.isFlexible === undefined ? {} : { isFlexible: column.isFlexible }),
     ...whole(column.wholeUpTo),

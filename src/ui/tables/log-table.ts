@@ -1,7 +1,7 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { clockText } from '../../base/time-text.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { LogLine } from '../../store/log.ts'
+import { pastText } from '../text/moment.ts'
 import { ownSentence } from '../text/privacy.ts'
 import type { Tone } from '../text/theme.ts'
 import { momentTexts, wordColumn } from './columns.ts'
@@ -47,7 +47,7 @@ export const logList = createList({
       head: 'TIME',
       ...momentTexts(({ atMs }: LogItem) => atMs),
       sort: ({ atMs }) => atMs,
-      cells: (lines) => lines.map(({ atMs }) => clockText(atMs)),
+      cells: (lines, _, nowMs) => lines.map(({ atMs }) => pastText(atMs, nowMs)),
       align: 'left',
       tone: 'dim',
       rank: 1,

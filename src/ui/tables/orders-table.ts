@@ -76,6 +76,12 @@ function priceBesideTrigger(item: Pick<OrderItem, 'order'>, context: OrdersConte
   return inSymbol(context, order.symbol, order.limitPrice, formatExactPrice)
 }
 
+/** The price by which orders compare: where one stands, which for an untriggered stop is its trigger. */
+function standsAtPrice({ order }: OrderItem, { drafts }: OrdersContext): Decimal | null {
+  if (order === null) return null
+  return isUntriggered(order) ? (ownDraft(order, drafts)?.stopPrice ?? null) : order.limitPrice
+}
+
 function averageText({ order }: OrderItem, context: OrdersContext): string {
   const price = order?.averagePrice ?? null
   if (price === null || order === null || order.cumQuantity?.isZero() === true) return ''
@@ -300,7 +306,7 @@ const orderRows: readonly Row[] = [
       // Just before the trigger column goes, at rank 10: with only its limit shown, a stop would look like a resting
       // order.
       shorter: { cells: perRow(priceText), rank: 0 },
-      sort: ({ order }) => order?.limitPrice ?? null,
+      sort: standsAtPrice,
     },
   },
   {

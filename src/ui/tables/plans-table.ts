@@ -1,18 +1,18 @@
 import { memoizeLast } from '../../base/memoize.ts'
 import { capital } from '../../base/plain-text.ts'
-import { clockText } from '../../base/time-text.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { orderName } from '../../domain/orders/order.ts'
 import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
 import { swapsText, thisSideOnly } from '../../domain/plans/outlook.ts'
-import { isLive, openOf, type PlanOrder, sumsOf } from '../../domain/plans/plan.ts'
+import { isLive, openOf, type Plan, type PlanOrder, sumsOf } from '../../domain/plans/plan.ts'
 import { toldState } from '../../domain/plans/plan-table.ts'
 import { onlyProtects, termsText } from '../../domain/plans/terms.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { pastText } from '../text/moment.ts'
 import type { Tone } from '../text/theme.ts'
-import { ageColumn, momentTexts, perRow } from './columns.ts'
+import { ageColumn, momentTexts, perMoment, perRow } from './columns.ts'
 import { createList } from './list.ts'
 import { type FieldText, type ListSource, listSource } from './list-source.ts'
 import { columnsOf, type FieldRow } from './list-table.ts'
@@ -120,9 +120,9 @@ const rows: readonly Row[] = [
     instead: () => '-',
     column: {
       ...{ key: 'bare', head: 'BARE SINCE', place: 7, rank: 2, align: 'left', tone: planTone },
-      cells: perRow((now) => {
+      cells: perMoment((now, _, nowMs) => {
         const sinceMs = bareSince(now)
-        return sinceMs === null ? '' : clockText(sinceMs)
+        return sinceMs === null ? '' : pastText(sinceMs, nowMs)
       }),
       sort: bareSince,
     },
@@ -171,8 +171,15 @@ const source = listSource(
   ({ instruments }: Beside) => contextOf(instruments.value),
 )
 
-/** A step that the plan took, and its outcome: `SELL 0.1000 STOP at 63,000.00, working, 0 filled (991)`. */
-function stepField(order: PlanOrder, symbol: string, instruments: ReadonlyMap<string, Instrument> | null): FieldText {
+/**
+ * A step that the plan took, dated unless on the day it began, and its outcome: `SELL 0.1000 STOP at 63,000.00,
+ * working, 0 filled (991)`.
+ */
+function stepField(
+  order: PlanOrder,
+  { terms: { symbol }, atMs: begunAtMs }: Plan,
+  instruments: ReadonlyMap<string, Instrument> | null,
+): FieldText {
   const { price, quantity } = amountsOf(symbol, instruments)
   const { draft, role, standing, status, filled, reason, cancelingSinceMs, atMs } = order
   const at = [draft.stopPrice, draft.limitPrice].flatMap((each) => (each === null ? [] : price(each))).join(' limit ')
@@ -181,11 +188,11 @@ function stepField(order: PlanOrder, symbol: string, instruments: ReadonlyMap<st
     `${draft.side} ${quantity(draft.orderQuantity)} ${draft.type}${at === '' ? '' : ` at ${at}`}`,
     `${became}${status === null ? '' : ` (${status})`}`,
     filled === null ? 'filled not known' : `filled ${quantity(filled)}`,
-    ...(cancelingSinceMs === null ? [] : [`cancel sent ${clockText(cancelingSinceMs)}Z`]),
+    ...(cancelingSinceMs === null ? [] : [`cancel sent ${pastText(cancelingSinceMs, begunAtMs)}Z`]),
     ...(reason === null ? [] : [reason]),
     orderName(order),
   ]
-  return { label: `${clockText(atMs)}Z ${role}`, text: parts.join(', '), isThere: standing !== 'notPlaced' }
+  return { label: `${pastText(atMs, begunAtMs)}Z ${role}`, text: parts.join(', '), isThere: standing !== 'notPlaced' }
 }
 
 /** The list of plans; a plan's details also list every step it took. */
@@ -195,7 +202,7 @@ export const plansSource: ListSource<Reads & Beside & Pick<DeskState, 'looks' | 
     const fields = source.details(state, key)
     const now = state.plans.list.find(({ plan }) => plan.planId === key)
     if (fields === null || now === undefined) return null
-    const { orders, terms } = now.plan
-    return [...fields, ...orders.map((order) => stepField(order, terms.symbol, state.instruments.value))]
+    const { plan } = now
+    return [...fields, ...plan.orders.map((order) => stepField(order, plan, state.instruments.value))]
   },
 }

@@ -1,4 +1,4 @@
-import { clockText } from '../../base/time-text.ts'
+import { clockText, utcDayStart } from '../../base/time-text.ts'
 
 /** `1m40` up to the second minute or hour: below a row of `91s`, plain `1m` would look younger. */
 const pastFirst = (unit: 'm' | 'h', count: number): string => `1${unit}${count - 60}`
@@ -56,6 +56,22 @@ export function untilText(atMs: number, nowMs: number): string {
   const dayOf = (ms: number) => momentText(ms).slice(0, 10)
   const time = `${clockText(atMs).slice(0, 5)}Z`
   return dayOf(atMs) === dayOf(nowMs) ? time : `${dayOf(atMs)} ${time}`
+}
+
+/**
+ * A moment that has passed: its time of day, `14:02:07`, or on another day than `nowMs` its date and minute,
+ * `11-19 14:02`, with the year if that is another too. Both arguments are by one clock.
+ */
+export function pastText(atMs: number, nowMs: number): string {
+  if (utcDayStart(atMs) === utcDayStart(nowMs)) return clockText(atMs)
+  const [at, now] = [momentText(atMs), momentText(nowMs)]
+  return at.slice(at.slice(0, 4) === now.slice(0, 4) ? 5 : 0, 16).replace('T', ' ')
+}
+
+/** `pastText` in fewer cells: the minute, or the date alone. */
+export function shortPastText(atMs: number, nowMs: number): string {
+  const text = pastText(atMs, nowMs)
+  return text.includes(' ') ? text.slice(0, text.indexOf(' ')) : text.slice(0, 5)
 }
 
 /** An uptime: `6d 04:11`, or `04:11` within the first day, `11m` within the first hour. */

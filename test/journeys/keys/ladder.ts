@@ -125,6 +125,19 @@ export const moveWalk: Walk = async (start) => {
   await pressKey(journey, 'j')
   await becomes(journey, 'enter', stage, 'review')
   await becomes(journey, 'esc', stage, 'choose')
+  // Several in the smallest place: the review goes on below.
+  journey.resize(80, 24)
+  for (const scope of ['row', 'side']) await becomes(journey, 'a', ({ move }) => move?.scope, scope)
+  await becomes(journey, 'enter', stage, 'review')
+  await journey.until((screen) => screen.includes('more: Down'))
+  const isBelow = ({ move }: DeskState) => move?.stage === 'review' && (move.top ?? 0) > 0
+  await becomes(journey, 'down', isBelow, true)
+  await becomes(journey, 'up', isBelow, false)
+  await becomes(journey, 'pgdn', isBelow, true)
+  await becomes(journey, 'pgup', isBelow, false)
+  await becomes(journey, 'esc', stage, 'choose')
+  await becomes(journey, 'a', ({ move }) => move?.scope, 'one')
+  journey.resize(120, 40)
   const confirmed = ({ move }: DeskState) => (move?.stage === 'review' ? move.confirmed.length : 0)
   for (const key of ['Y', 'y']) {
     await pressKey(journey, 'enter')

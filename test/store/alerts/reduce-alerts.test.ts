@@ -436,3 +436,30 @@ test('a gateway order that is stuck rings where a gateway is set, and only there
     expect.stringMatching(/^Gateway order .* PENDING/),
   ])
 })
+
+test('a key acts on the alert that was selected, whatever another process adds and deletes meanwhile', () => {
+  const desk = aDesk()
+  for (const price of [70_000, 71_000, 72_000]) say(desk, `alert btc-usd > ${price}`)
+  const { commands, store } = desk
+  const idsNow = () => alertsOf(desk).watches.map(({ id }) => id)
+  const share = (change: (ids: readonly number[]) => readonly number[]) => {
+    const { watches, ...kept } = keptOf(alertsOf(desk))
+    const ids = change(watches.map(({ id }) => id))
+    const found = ids.flatMap((id) => watches.find((each) => each.id === id) ?? [])
+    store.dispatch({ type: 'alertsShared', kept: { ...kept, watches: found } })
+  }
+  commands.openAlerts()
+  commands.moveInAlerts(1)
+  share((ids) => ids.filter((id) => id !== 1))
+  commands.removeAlert()
+  expect(idsNow()).toEqual([3])
+  say(desk, 'alert btc-usd > 73000')
+  // The one below the deleted one is selected. Once that is gone too, no other takes its place.
+  share((ids) => ids.filter((id) => id !== 3))
+  commands.removeAlert()
+  expect(idsNow()).toEqual([4])
+  expect(store.getState().notice?.text).toContain('deleted elsewhere')
+  commands.moveInAlerts(1)
+  commands.removeAlert()
+  expect(idsNow()).toEqual([])
+})

@@ -330,3 +330,11 @@ test('a cap under which one key sends is told of at every width', () => {
       expect(text).toContain(at.symbol)
     }
 })
+
+test('on a narrow screen the group gives way before the price of the chosen symbol or its change is cut', () => {
+  for (let width = 40; width < 60; width += 1) {
+    const ladder = { ...deskState().ladder, groupTicks: 1_000_000_000_000 }
+    const line = rowText(tickersRow(deskState({ symbol: 'SHIB-USD', ladder }), width))
+    expect(line).toContain('>SHIB 0.00002411 +0.5%')
+  }
+})

@@ -145,3 +145,9 @@ describe.each([80, 40])('at %i columns', (width) => {
     }
   })
 })
+
+test('a notice of yesterday does not read as one of today', () => {
+  const notice = { atMs: deskNowMs - 23 * 3_600_000, level: 'good', text: 'Order 5 is placed.' } as const
+  const row = rowText(noticeRow(deskState({ notice, unknownWrites: [] }), 80))
+  expect(row).toContain(' 11-19 15:02 Order 5 is placed.')
+})

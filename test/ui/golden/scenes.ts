@@ -228,7 +228,7 @@ const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: K
   halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
   unknownWrite: { kind: 'unknownWrite', key: unknownOrder.key, match: null },
   confirmQuit: { kind: 'confirmQuit', cancelSentAtMs: null },
-  alerts: { kind: 'alerts', selected: 1 },
+  alerts: { kind: 'alerts', selected: '2' },
   columns: { kind: 'columns', pane: 'orders', selected: 0 },
   details: { kind: 'details', pane: 'orders', key: '9912041', top: 0 },
   themes: { kind: 'themes', selected: 'light' },

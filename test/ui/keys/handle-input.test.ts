@@ -410,3 +410,30 @@ test('from the wall a digit brings its pane alone, and z goes back to the wall',
   take('z')
   expect(state().view).toEqual({ layout: 'monitor', isZoomed: false })
 })
+
+test('no key acts on a draft or a body that a filter hides', () => {
+  const hidden = (pane: 'withdrawals' | 'quarantine', selectedKey: string, filter: string) => {
+    const { tables } = deskState()
+    const view = { ...tables.views[pane], selectedKey, filter }
+    return { ...tables, views: { ...tables.views, [pane]: view } }
+  }
+  const { drafts, gateway } = deskState()
+  const draftId = drafts[0]?.draftId ?? ''
+  const drop = (filter: string) => {
+    const tables = hidden('withdrawals', draftId, filter)
+    const { take, asked } = desk(deskState({ focus: 'transfers', transferList: 'withdrawals', tables }))
+    take('x')
+    return asked.filter((each) => each.startsWith('drop'))
+  }
+  expect(drop('')).toEqual([`drop ${draftId}`])
+  expect(drop('nothing')).toEqual([])
+  const body = gateway.inbox.quarantine[0]
+  const replay = (filter: string) => {
+    const tables = hidden('quarantine', `${body?.sequence}`, filter)
+    const { take, asked } = desk(deskState({ focus: 'gateway', gateway: { ...gateway, list: 'quarantine' }, tables }))
+    take('R')
+    return asked
+  }
+  expect(replay('')).toEqual([`replay ${body?.sequence}`])
+  expect(replay('nothing')).toEqual([])
+})

@@ -63,6 +63,26 @@ test('a click goes to a pane and chooses the row under it; below the last one it
   expect(view(desk).selectedKey).toBe('1')
 })
 
+test('a click chooses the row as drawn, also above entries that cannot be read', () => {
+  const desk = atScreen()
+  const { store, commands } = desk
+  const unreadable = ['a', 'b', 'c'].map((exOrdId) => ({ reason: 'odd', atMs: null, fields: { exOrdId } }))
+  const orders = store.getState().orders.value ?? []
+  store.dispatch({ type: 'orders', orders, unreadable, atMs: startMs })
+  commands.focusPane('orders')
+  commands.chooseRow('orders', '29', null)
+  const { x, y } = cornerOf(desk, 'orders')
+  const lines = plainScreen(store.getState(), size.columns, size.rows).split('\n')
+  expect(lines.filter((line) => line.includes('? exOrdId'))).toHaveLength(3)
+  const drawnIds = lines.slice(y + 2).map((line) => /^[>\s]*(\d+) /.exec(line.slice(x + 1))?.[1])
+  expect(drawnIds[0]).toBeDefined()
+  for (const [line, drawn] of drawnIds.slice(0, drawnIds.indexOf(undefined)).entries()) {
+    commands.chooseRow('orders', '29', null)
+    act(desk, 'press', 'orders', line)
+    expect(view(desk).selectedKey).toBe(drawn)
+  }
+})
+
 /** The tabs of all places that several panes share, as drawn: the pane, and where on the screen its digit stands. */
 function tabsDrawn({ store }: Desk, columns: number, rows: number) {
   const state = store.getState()

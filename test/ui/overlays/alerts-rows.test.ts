@@ -64,6 +64,30 @@ test('an alert that no price can come to says so: its symbol is not listed, or d
   expect(stateOf(halted, ['symbol ETH-USD: field "status" is missing'])[1]).toBe('no price yet')
 })
 
+test('what fired a year ago does not read as of today, and a price has all its digits or is left out', () => {
+  const stateOf = (price: string, atMs: number) => {
+    const watch = aWatch({
+      symbol: 'BTC-JPY',
+      priceScale: 0,
+      state: { kind: 'fired', atMs, price: new Decimal(price) },
+    })
+    return rowText(alertsRows({ ...alerts, watches: [watch] }, 0, 30, look)[1] ?? []).slice(44)
+  }
+  const yearAgoMs = Date.UTC(2025, 10, 20, 14, 2, 7)
+  expect(stateOf('70010', yearAgoMs)).toBe('FIRED at 70,010')
+  expect(stateOf('7001', deskNowMs - 86_400_000)).toBe('FIRED 11-19 14:02 at 7,001')
+  // 74 cells: with its time it would read as 10,123,45.
+  expect(stateOf('10123456', deskNowMs - 86_400_000)).toBe('FIRED at 10,123,456')
+  const lately = rowText(alertsRows({ ...alerts, fired: [fired(1, yearAgoMs)] }, 0, 30, look).at(-1) ?? [])
+  expect(lately).toContain(' 2025-11-20 14:02 ! Alert text 1.')
+})
+
+test('a long symbol of an alert is shortened, its level never', () => {
+  const watch = aWatch({ symbol: 'A-VERY-LONG-NAMED-THING-USDT', price: 'spread', level: new Decimal('1234567.125') })
+  const row = rowText(alertsRows({ ...alerts, watches: [watch] }, 0, 30, look)[1] ?? [])
+  expect(row).toContain('DT spread > 1,234,567.125 ')
+})
+
 test('short of room the chosen one and the last that fired stay', () => {
   const many = { ...alerts, watches: Array.from({ length: 40 }, (_, index) => aWatch({ id: index + 1 })) }
   const rows = texts(30, 12, many)

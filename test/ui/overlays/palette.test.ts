@@ -3,7 +3,13 @@ import type { Commands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { paletteWith } from '../../../src/store/palette.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
-import { paletteActions, paletteItems, paletteReading } from '../../../src/ui/overlays/palette/palette-items.ts'
+import {
+  itemKey,
+  markedItem,
+  paletteActions,
+  paletteItems,
+  paletteReading,
+} from '../../../src/ui/overlays/palette/palette-items.ts'
 import { paletteRows } from '../../../src/ui/overlays/palette/palette-rows.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskState } from '../../fakes/desk-state.ts'
@@ -235,4 +241,21 @@ test('on the least compact screen the lines to choose from are seen', () => {
   const flatten = paletteRows(typed('flatten btc'), keymap, { width: 38, rowCount: 10 }).map(rowText).join('\n')
   expect(flatten).toContain('sell 0.0200 btc-usd market')
   expect(items('flatten btc').map(({ text }) => text)).not.toContain('flatten btc-usd ')
+})
+
+test('Enter takes the line that was chosen, wherever news have moved it, and none in the place of one that is gone', () => {
+  const wanted = 'example sell half my eth market'
+  const at = items('').findIndex((item) => itemKey(item) === wanted)
+  const chosen = { ...paletteWith(''), selected: at, chosen: wanted }
+  const toast = { seq: 1, atMs: 0, isQuiet: false, kind: 'fill', level: 'good', text: 'A fill.' } as const
+  const alerts = { ...deskState().alerts, toasts: [toast] }
+  const marked = (more: Partial<DeskState>) => {
+    const state = deskState({ overlay: chosen, ...more })
+    return markedItem(paletteItems(state, keymap), state)
+  }
+  expect(marked({}).at).toBe(at)
+  expect(marked({ alerts }).at).toBe(at + 1)
+  expect(marked({ alerts }).item?.text).toBe('sell half my eth market')
+  const gone = deskState({ overlay: { ...chosen, chosen: 'action no longer there' } })
+  expect(markedItem(paletteItems(gone, keymap), gone)).toEqual({ at: -1 })
 })

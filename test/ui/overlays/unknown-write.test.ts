@@ -82,3 +82,19 @@ test('a list that changes while one decides moves no mark: what was marked is me
   expect(gone.store.getState().notice?.text).toBe('Not resolved: evidence changed. Look again.')
   expect(gone.screen()).toMatch(/> w-2/)
 })
+
+test('however much may have been it, the chosen one and what the answers do are on the smallest full screen', () => {
+  const { currency, beneficiary, amount } = aWithdrawal()
+  const ids = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) => aWithdrawal({ withdrawalId: `${name}-${at}` }))
+  const withdrawals = { request: { currency, beneficiary, amount }, matches: ids('match', 6), others: ids('other', 5) }
+  const question = { evidence: 'These may be it.', verdicts: ['placed', 'notPlaced'] as const, withdrawals }
+  const { screen, commands } = aDesk([{ ...anUnknownWithdrawal(), question }])
+  for (let at = 0; at < 6; at += 1) {
+    if (at > 0) commands.moveInUnknown(1)
+    expect(screen()).toMatch(new RegExp(`> match-${at} `))
+    expect(screen()).toContain('if it was, there are two.')
+    expect(screen()).toContain('n it was not placed')
+    expect(screen()).toMatch(/\d+ more lines have no room/)
+  }
+})

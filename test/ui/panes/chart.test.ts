@@ -20,7 +20,7 @@ import { usualTheme } from '../../../src/themes/built-in.ts'
 import { lineOf, roundPrices, roundStep, scaleOf, timeAxis } from '../../../src/ui/panes/chart/axes.ts'
 import { chartContent, chartSentences } from '../../../src/ui/panes/chart/chart-pane.tsx'
 import { chartPlan } from '../../../src/ui/panes/chart/chart-window.ts'
-import { depthPicture } from '../../../src/ui/panes/chart/depth-curve.ts'
+import { depthPicture, depthRows } from '../../../src/ui/panes/chart/depth-curve.ts'
 import { createDotCanvas } from '../../../src/ui/panes/chart/dot-canvas.ts'
 import { readColorDepth, sgr } from '../../../src/ui/terminal/colors.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
@@ -461,4 +461,25 @@ test('a picture that is not of today has a date on its axis, and a year where it
   expect(axis(atMs - 30 * day, 30, day)).toMatchInlineSnapshot(
     `"        |10-26        |11-02        |11-09        |11-16"`,
   )
+})
+
+test('the bar under the crosshair has its date on another day, and its year in another', () => {
+  const read = (atMs: number) => {
+    const chart = { ...initialChart, width: 2, markMs: atMs } as const
+    return texts(chartContent(chartState(bars, { chart }), { width: 60, height: 16 }, ascii).rows)[0]
+  }
+  expect(read(minutesAgo(5))).toBe('13:57 no prices')
+  expect(read(minutesAgo(5 + 24 * 60))).toBe('11-19 13:57 no prices')
+  expect(read(minutesAgo(5 + 365 * 24 * 60))).toBe('2025-11-20 13:57 no prices')
+})
+
+test('what rests on a side is never cut: in few cells it is shortened', () => {
+  const level = (price: string) => [
+    { price: new Decimal(price), quantity: new Decimal('1234567.8912'), orderCount: 1n },
+  ]
+  const book = { symbol: 'BTC-USD', bids: level('64210.50'), asks: level('64211.00') }
+  for (const width of [45, 35, 25]) {
+    const [caption = ''] = texts(depthRows(book, bitcoin, { width, height: 9 }, 'ascii') ?? [])
+    expect(caption).toMatch(/^bids (1234567\.8912|12345\d\d(\.\d+)?|123\dk|1\.23M) +asks \1$/)
+  }
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { equityContent, equityView } from '../../../src/ui/panes/equity/equity-pane.tsx'
+import { emptyFeed } from '../../../src/store/feeds/feed.ts'
+import { equityContent, equitySentences, equityView } from '../../../src/ui/panes/equity/equity-pane.tsx'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 
@@ -18,4 +19,14 @@ test('what a loss is counted from, and when that was, are there whole or not at 
     expect(day).toMatch(/-0\.01%( below 89,185( of 14:02)?)?$/)
     expect(high).toMatch(/-0\.01%( below 89,185( of [\d-]{10} 14:02)?)?$/)
   }
+})
+
+test('read aloud, equity before the first balances is no sum, and that of old ones says so', () => {
+  const said = (more: Parameters<typeof deskState>[0]) => {
+    const { note, rows } = equitySentences(equityView(deskState(more)), 100)
+    return [note, ...rows].map(rowText).join(' ')
+  }
+  expect(said({ balances: emptyFeed })).toContain('Waiting for your balances')
+  expect(said({ balances: emptyFeed })).not.toMatch(/Equity \S*\d/)
+  expect(said({ nowMs: deskNowMs + 120_000 })).toMatch(/STALE 2m.* Equity [\d,.]+ USD/)
 })

@@ -54,3 +54,10 @@ test.each(['sums', 'queues'] as const)('the row where an order without an answer
     expect(screen([], columns, rows)).not.toMatch(/B(\.01)?\? /)
   }
 })
+
+test('a count that has no room is no other count', () => {
+  const many = (count: number) => ({ quantity: amount('1'), count })
+  expect(ownText('B', many(12), null, 4)).toBe('Bx12')
+  expect(ownText('B', many(123), null, 4)).toBe('Bx##')
+  expect(ownText('B', { ...many(12), isOffTick: true }, null, 4, true)).toBe('B~x#')
+})

@@ -434,3 +434,14 @@ test('a depth shows without colors and without Unicode', () => {
   expect(bids.length).toBeGreaterThan(2)
   expect(bids.map((row) => '.:+#'.indexOf(row[7] ?? ''))).toEqual([0, 0, 1, 2, 2])
 })
+
+test('prices in ticks have all their digits, also of a symbol in whole prices far from the mid', () => {
+  const yen = { ...bitcoin, tickSize: new Decimal(1), priceScale: 0 }
+  const { ladder } = sourceOf()
+  const instruments = arrived(new Map([[yen.symbol, yen]]), deskNowMs)
+  const far = { ...ladder, prices: 'mid', groupTicks: 100, cursorPrice: null } as const
+  const rows = content({ instruments, ladder: { ...far, centerPrice: new Decimal(66_000) } }).rows.map(rowText)
+  // The mid is 64,210.75.
+  expect(rows.join('\n')).toMatch(/ \+1989\.2/)
+  expect(rows.join('\n')).not.toMatch(/ \d{3}\.2/)
+})

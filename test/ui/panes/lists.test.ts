@@ -87,7 +87,7 @@ test('tickers: the symbol of the ladder is marked, a halted one has a letter, an
 })
 
 test('log: newest first, a long line in full under its own text', () => {
-  expect(texts(logRows(deskState().log.toReversed(), 50, 5))).toEqual([
+  expect(texts(logRows(deskState().log.toReversed(), { width: 50, rowCount: 5, nowMs: deskNowMs }))).toEqual([
     ' 14:01:58 Fill SELL 0.0300 BTC-USD at 64212.50,',
     '          order 9912017.',
     ' 14:01:47 ✗ May be live: no answer for order',

@@ -80,6 +80,14 @@ test('log: it is read as text until a row is chosen, and then walked as a list w
   expect(logSource.lineCount(8)).toBe(5)
 })
 
+test('log: over midnight the lines before it have their date, in the text and in the list', () => {
+  const nowMs = deskNowMs + 12 * 3_600_000
+  expect(texts(logContent(deskState({ nowMs }), 60, 6).rows)[0]).toContain(' 11-20 14:01 Fill SELL 0.0300')
+  const [first] = logSource.keys(deskState()).keys
+  const tables = looking('log', { selectedKey: first ?? null })
+  expect(texts(logContent(deskState({ nowMs, tables }), 60, 6).rows)[1]).toMatch(/^>11-20 14:01 good {2}Fill SELL/)
+})
+
 test('log: a filter leaves what it names, in the text to read too', () => {
   const tables = looking('log', { filter: 'level:bad answer' })
   const { rows, note } = logContent(deskState({ tables }), 80, 6)

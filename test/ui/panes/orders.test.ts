@@ -349,6 +349,33 @@ test('orders: a stop-limit has its limit under PRICE and its trigger under STOP;
   }
 })
 
+test('orders: sorted by price a stop stands at its trigger, which is shown at every width', () => {
+  const pending = { status: 'PENDING', leavesQuantity: new Decimal(0) } as const
+  const stop = (id: string, type: 'STOP' | 'STOPLIMIT', limitPrice: string | null) =>
+    orderFrom({
+      ...{ ...pending, orderId: id, clientOrderId: `own${id}`, type },
+      limitPrice: limitPrice === null ? null : new Decimal(limitPrice),
+    })
+  const limit = (id: string, price: string) =>
+    orderFrom({ orderId: id, clientOrderId: `own${id}`, limitPrice: new Decimal(price) })
+  const orders = [
+    ...[stop('71', 'STOPLIMIT', '64500'), limit('72', '63000'), stop('73', 'STOP', null), limit('74', '64000')],
+    stop('75', 'STOP', null),
+  ]
+  const ownDrafts = new Map([
+    ['own71', aDraft({ type: 'STOPLIMIT', stopPrice: new Decimal('62000') })],
+    ['own73', aDraft({ type: 'STOP', limitPrice: null, stopPrice: new Decimal('63500') })],
+  ])
+  const sorted = looking({ sort: { column: 'price', direction: 'up' } })
+  const listed = { orders: arrived(orders, deskNowMs), unknownWrites: [], endedOrders: [], ownDrafts }
+  const state = deskState({ ...listed, ...sorted })
+  expect(ordersSource.keys(state).keys).toEqual(['71', '72', '73', '74', '75'])
+  for (let width = 38; width < 160; width += 1) {
+    const rows = texts(ordersContent(state, width, 9).rows)
+    expect([width, rows[1]?.includes('>=62000'), rows[3]?.includes('>=63500')]).toEqual([width, true, true])
+  }
+})
+
 test('orders: a stop without a limit has its trigger under STOP alone, and goes at the market', () => {
   const stop = orderFrom({
     ...{ status: 'PENDING', orderId: '74', clientOrderId: 'own74', type: 'STOP', side: 'SELL' },

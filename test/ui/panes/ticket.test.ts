@@ -13,6 +13,7 @@ import { moveContent } from '../../../src/ui/panes/ticket/move-form.ts'
 import { ticketContent as ticketContentWith } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { orderSentence } from '../../../src/ui/text/trade-words.ts'
+import { aBalance } from '../../fakes/balances.ts'
 import { bitcoin, deskNowMs, deskState, unknownOrder } from '../../fakes/desk-state.ts'
 import { noLimits } from '../../fakes/limits.ts'
 import { aMoveForm } from '../../fakes/moves.ts'
@@ -517,4 +518,16 @@ test('ticks that are typed in a move show the price they make, also in the narro
   const state = deskState({ move })
   const shown = texts(moveContent(state, move, { width: 27, rowCount: 30, bindings: keymapOf(state) }).rows)
   expect(shown.find((row) => row.startsWith(' to '))).toBe(' to     -3t_ = 64,208.00')
+})
+
+test('the market: a quantity or what is held is never cut, so that it reads as another', () => {
+  const level = (price: string) => [{ price: new Decimal(price), quantity: new Decimal('12345678.25'), orderCount: 1n }]
+  const book = { symbol: 'BTC-USD', asks: level('1234568.50'), bids: level('1234567.50') }
+  const balances = arrived([aBalance('USD', '123456789012.25')], deskNowMs)
+  const state = deskState({ books: new Map([['BTC-USD', arrived(book, deskNowMs)]]), balances })
+  const rows = texts(marketContent(state, { width: 28, rowCount: 14 }).rows)
+  expect(rows[0]).toBe(' ask    1,234,568.50 x 12.3M')
+  expect(rows[1]).toBe(' bid    1,234,567.50 x 12.3M')
+  expect(rows.join('\n')).toContain(' avail  123,456,789,012.25\n        USD')
+  for (const row of rows) expect(row.length).toBeLessThanOrEqual(28)
 })

@@ -8,8 +8,8 @@ import {
   type SymbolStatus,
   statusWords,
 } from '../../../domain/market/instrument.ts'
-import { Decimal } from '../../../domain/money.ts'
-import { ownUnknown } from '../../../domain/orders/own-draft.ts'
+import type { Decimal } from '../../../domain/money.ts'
+import { ownStops, ownUnknown } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
 import { activeLadder, activeSymbol } from '../../../store/ladder/ladder.ts'
@@ -34,6 +34,7 @@ export function cursorSentence(state: DeskState): string {
     rowCount: 1,
     book: state.books.get(symbol)?.value ?? null,
     orders: state.orders.value ?? [],
+    stops: ownStops(state.orders.value ?? [], state.ownDrafts),
     unknown: ownUnknown(state.unknownWrites, state.ownDrafts),
     lastPrice: state.tickers.value?.get(symbol)?.lastPrice ?? null,
     ownAveragePrice: null,
@@ -42,14 +43,19 @@ export function cursorSentence(state: DeskState): string {
   if (row === undefined) return 'The cursor is not on a price.'
   const said = (name: string, quantity: Decimal | null | undefined) =>
     quantity === null || quantity === undefined ? null : `${name} ${formatQuantity(quantity, instrument)}`
-  const ownSaid = (name: string, quantity: Decimal | null | undefined) =>
-    state.looks.isPrivate && quantity instanceof Decimal ? name : said(name, quantity)
-  const ownName = (name: string, own: OwnInRow | null) => (own?.isOffTick === true ? `${name} off the tick` : name)
+  const ownSaid = (side: string, own: OwnInRow | null) => {
+    if (own === null) return null
+    const name = own.isOffTick === true ? `${side} off the tick` : side
+    // An order of unknown quantity is there all the same.
+    return state.looks.isPrivate ? name : (said(name, own.quantity) ?? `${name} of unknown quantity`)
+  }
   const parts = [
     said('bid', row.bidQuantity),
     said('ask', row.askQuantity),
-    ownSaid(ownName('own buy', row.ownBuy), row.ownBuy?.quantity),
-    ownSaid(ownName('own sell', row.ownSell), row.ownSell?.quantity),
+    ownSaid('own buy', row.ownBuy),
+    ownSaid('own sell', row.ownSell),
+    ownSaid('own buy stop pending', row.stopBuy),
+    ownSaid('own sell stop pending', row.stopSell),
     row.unknownBuy === null ? null : 'own buy UNKNOWN',
     row.unknownSell === null ? null : 'own sell UNKNOWN',
     row.isLast ? 'last price' : null,
@@ -78,6 +84,8 @@ export function ladderSentences(state: DeskState): string[] {
   const [bid] = book.bids
   const [ask] = book.asks
   const last = state.tickers.value?.get(symbol)?.lastPrice ?? null
+  const isLastOld =
+    last !== null && (isStale(state.tickers, 'tickers', state.nowMs) || isLeftBehind(last, book, instrument.tickSize))
   const old = isStale(feed, 'book', state.nowMs) ? ['This book is old: STALE.'] : []
   return [
     `Ladder ${symbol}, ${instrument.status}.`,
@@ -86,9 +94,7 @@ export function ladderSentences(state: DeskState): string[] {
       side('bid', bid, instrument),
       side('ask', ask, instrument),
       bid === undefined || ask === undefined ? null : `spread ${formatPrice(ask.price.minus(bid.price), instrument)}`,
-      last === null
-        ? null
-        : `last ${formatPrice(last, instrument)}${isLeftBehind(last, book, instrument.tickSize) ? ', old' : ''}`,
+      last === null ? null : `last ${formatPrice(last, instrument)}${isLastOld ? ', old' : ''}`,
     ]),
     state[activeLadder(state)].cursorPrice === null ? cursorSentence(state) : `Cursor at ${cursorSentence(state)}`,
   ]

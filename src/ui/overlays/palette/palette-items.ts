@@ -167,10 +167,19 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
     .map(({ item }) => item)
 }
 
-/** The item that Enter takes, and its index; undefined if there is none. */
+/** The key of an item, which stays its own while others come and go. */
+export const itemKey = ({ kind, text }: PaletteItem): string => `${kind} ${text}`
+
+/**
+ * The item that Enter takes, and its index; undefined if there is none, or if the chosen one is gone: Enter must not
+ * take another one that moved to its place.
+ */
 export function markedItem(items: readonly PaletteItem[], { overlay }: DeskState): { at: number; item?: PaletteItem } {
-  const selected = overlay?.kind === 'palette' ? overlay.selected : 0
-  const at = Math.max(0, Math.min(selected, items.length - 1))
+  const { selected = 0, chosen } = overlay?.kind === 'palette' ? overlay : {}
+  const at =
+    chosen === undefined
+      ? Math.max(0, Math.min(selected, items.length - 1))
+      : items.findIndex((each) => itemKey(each) === chosen)
   const item = items[at]
   return item === undefined ? { at } : { at, item }
 }

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react'
 import { memoizeLast } from '../../../base/memoize.ts'
-import { clockText, minuteMs } from '../../../base/time-text.ts'
+import { minuteMs } from '../../../base/time-text.ts'
 import type { Watch } from '../../../domain/alerts/watch.ts'
 import { type BarSeries, barSeries } from '../../../domain/market/bar-series.ts'
 import { barStart } from '../../../domain/market/bars.ts'
@@ -16,6 +16,7 @@ import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { percentText } from '../../text/amounts.ts'
 import { cellText, nameText, wrapWords } from '../../text/cells.ts'
 import { calmly, shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
+import { momentText, pastText } from '../../text/moment.ts'
 import { own } from '../../text/privacy.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
 import type { Theme } from '../../text/theme.ts'
@@ -177,11 +178,12 @@ function parts(input: ChartInput, instrument: Instrument, size: Size, ink: Ink):
   }
 }
 
-/** `14:02`, with the date for bars of an hour or more. */
-const barTime = (startMs: number, lengthMs: number): string =>
-  lengthMs >= 60 * minuteMs
-    ? new Date(startMs).toISOString().slice(5, 16).replace('T', ' ')
-    : clockText(startMs).slice(0, 5)
+/** `14:02`, with the date for bars of an hour or more and of another day, and the year of another year. */
+function barTime(startMs: number, lengthMs: number, nowMs: number): string {
+  const text = pastText(startMs, nowMs)
+  if (text.includes(' ')) return text
+  return `${lengthMs >= 60 * minuteMs ? `${momentText(startMs).slice(5, 10)} ` : ''}${text.slice(0, 5)}`
+}
 
 /** The user's own fills in a stretch of time, by side: `B 0.0500`, `S 0.0200`. */
 function fillsIn(input: ChartInput, instrument: Instrument, fromMs: number, toMs: number): string[] {
@@ -203,13 +205,15 @@ function barNumbers(input: ChartInput, instrument: Instrument, width: number): s
   const { chart } = input
   if (chart.markMs === null) return []
   const window = windowFor(input, width)
+  const nowMs = pricesAtMs(input) ?? chart.markMs
   const bar = window?.bars.find(({ startMs }) => startMs === chart.markMs)
-  if (window === null || bar === undefined) return [barTime(chart.markMs, minuteMs), 'no prices']
+  if (window === null || bar === undefined)
+    return [barTime(chart.markMs, window?.lengthMs ?? minuteMs, nowMs), 'no prices']
   const text = (price: Decimal) => formatPrice(price, instrument)
   const { startMs, open, high, low, close, spread } = bar
   const change = open.isZero() ? [] : [percentText(close.minus(open).div(open), 2)]
   return [
-    barTime(startMs, window.lengthMs),
+    barTime(startMs, window.lengthMs, nowMs),
     ...[`O ${text(open)}`, `H ${text(high)}`, `L ${text(low)}`, `C ${text(close)}`],
     ...change,
     ...(spread === null ? [] : [`spread ${text(spread)}`]),
@@ -284,7 +288,7 @@ function priceSentence(input: ChartInput, width: number): string {
   const way = to.gt(from) ? 'up' : to.lt(from) ? 'down' : 'level'
   const low = Decimal.min(...bars.map((bar) => bar.low))
   const high = Decimal.max(...bars.map((bar) => bar.high))
-  const since = barTime(first.startMs, window?.lengthMs ?? 0)
+  const since = barTime(first.startMs, window?.lengthMs ?? 0, pricesAtMs(input) ?? last.startMs)
   const numbers = barNumbers(input, instrument, width)
   const range = `${way} from ${text(from)} to ${text(to)}, between ${text(low)} and ${text(high)}`
   const bar = numbers.length === 0 ? '' : ` Bar ${numbers.join(' ')}.`

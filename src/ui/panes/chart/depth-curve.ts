@@ -1,6 +1,7 @@
 import { type Book, type Level, midPrice } from '../../../domain/market/book.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { compareAmounts, Decimal, roughly, zero } from '../../../domain/money.ts'
+import { compactQuantity } from '../../text/amounts.ts'
 import { edges, fitRow, type Row, span } from '../../text/row.ts'
 import type { DotGlyphs } from './dot-canvas.ts'
 
@@ -118,8 +119,11 @@ export function depthRows(
   const most = Decimal.max(bidTotal, askTotal)
   const bidLines = blockLines(picture.bids, most, rows, glyphs)
   const askLines = blockLines(picture.asks, most, rows, glyphs)
-  const side = (name: string, total: Decimal) =>
-    total.isZero() ? `no ${name}` : `${name} ${formatQuantity(total, instrument)}`
+  const side = (name: string, total: Decimal) => {
+    const whole = total.isZero() ? `no ${name}` : `${name} ${formatQuantity(total, instrument)}`
+    // Beside the other side's, a total that is cut would read as another one.
+    return whole.length <= columns ? whole : `${name} ${compactQuantity(total, Math.max(1, columns - name.length - 1))}`
+  }
   const down = glyphs === 'ascii' ? '|' : '│'
   // The mid between two prices can need one decimal more than a price.
   const isFiner = picture.middle.decimalPlaces() > instrument.priceScale

@@ -182,11 +182,16 @@ function curve(view: EquityView, size: { width: number; height: number }, glyphs
   return Array.from({ length: size.height }, (_, row) => drawnRows[row] ?? [])
 }
 
+/** The age of what the figures are made of, if it is stale. */
+function oldNote({ balances, tickers, nowMs }: EquityView): Row {
+  const stale = staleNote(balances, 'balances', nowMs)
+  return stale.length > 0 ? stale : staleNote(tickers, 'tickers', nowMs)
+}
+
 /** Numbers, curve and exposure in `height` rows of `width` cells; short of room, the curve is dropped first. */
 export function equityContent(view: EquityView, width: number, height: number, glyphs: DotGlyphs): ListContent {
-  const { balances, tickers, nowMs } = view
-  const stale = [...staleNote(balances, 'balances', nowMs)]
-  const note = stale.length > 0 ? stale : staleNote(tickers, 'tickers', nowMs)
+  const { balances } = view
+  const note = oldNote(view)
   if (balances.value === null) return says(waitingNote('your balances', balances), note, width)
   const title: Row = [span(`  ${view.span}`, 'label')]
   const hasRoom = height > numbersAllFrom
@@ -214,8 +219,10 @@ export function equityContent(view: EquityView, width: number, height: number, g
 }
 
 /** Equity in sentences, for the screen reader mode. */
-function equitySentences(view: EquityView, width: number): ListContent {
-  const { worth, day, isPrivate } = view
+export function equitySentences(view: EquityView, width: number): ListContent {
+  const { balances, worth, day, isPrivate } = view
+  const note = oldNote(view)
+  if (balances.value === null) return says(waitingNote('your balances', balances), note, width)
   const worthSentence = isPrivate ? 'Equity is hidden: privacy is on.' : `Equity ${worthText(worth, 2)}.`
   const daySentence =
     day.kind === 'unknown'
@@ -229,7 +236,7 @@ function equitySentences(view: EquityView, width: number): ListContent {
   const rows = [worthSentence, daySentence, ...moved, `Of it ${parts.join(', ')}.`].flatMap((sentence) =>
     words(sentence, width),
   )
-  return { note: [], rows, isStale: false }
+  return { note, rows, isStale: view.isStale }
 }
 
 const beatMs = 1_000

@@ -35,8 +35,13 @@ const receiverSentence = ({ receiver }: InboxState): string =>
 /** The lists of received bodies; until the inbox is read, they are not known to be empty. */
 const inboxLists: ReadonlySet<GatewayList> = new Set(['inbox', 'sums', 'quarantine'])
 
+/** Whether the listed regions are only those that allow buying: until an answer, what will be asked. */
+const isOnlyBuy = ({ gateway: { eligibility, onlyBuyAllowed } }: TitleState): boolean =>
+  eligibility.regions.value?.onlyBuyAllowed ?? onlyBuyAllowed
+
 /** The sentence for an empty list. */
-function emptySentence({ gateway }: GatewayPaneState, list: GatewayList): string {
+function emptySentence(state: GatewayPaneState, list: GatewayList): string {
+  const { gateway } = state
   const { receiver, readAtMs } = gateway.inbox
   if (readAtMs === null && inboxLists.has(list))
     return emptyInboxes.has(receiver.kind) ? 'Waiting for the inbox…' : receiverSentence(gateway.inbox)
@@ -52,7 +57,7 @@ function emptySentence({ gateway }: GatewayPaneState, list: GatewayList): string
     case 'currencies':
       return 'No currency is enabled on the account.'
     case 'regions':
-      return gateway.onlyBuyAllowed ? 'No region allows buying.' : 'The gateway names no region.'
+      return isOnlyBuy(state) ? 'No region allows buying.' : 'The gateway names no region.'
     case 'methods':
       return 'No payment method is enabled on the account.'
   }
@@ -137,7 +142,7 @@ export function inboxNotes({ gateway: { inbox } }: TitleState): string[] {
 
 /** What the user must know about a list without opening it; empty if all is normal. */
 export function countText(state: TitleState, list: GatewayList): string {
-  const { deliveries, onlyBuyAllowed } = state.gateway
+  const { deliveries } = state.gateway
   switch (list) {
     case 'inbox':
       return inboxNotes(state).join('  ')
@@ -155,7 +160,7 @@ export function countText(state: TitleState, list: GatewayList): string {
       return sumsSinceMs === null ? '' : `(orders since ${new Date(sumsSinceMs).toISOString().slice(0, 10)})`
     }
     case 'regions':
-      return onlyBuyAllowed ? '(buying only)' : '(all)'
+      return isOnlyBuy(state) ? '(buying only)' : '(all)'
     default:
       return ''
   }

@@ -2,7 +2,7 @@ import type { LadderRow, OwnInRow, UnknownInRow } from '../../../domain/ladder/l
 import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
 import { compareAmounts, Decimal, roughly, zero } from '../../../domain/money.ts'
 import { compactQuantity, quantityCells } from '../../text/amounts.ts'
-import { left, right } from '../../text/cells.ts'
+import { amount, left, right } from '../../text/cells.ts'
 import { cursorMark, type KeepRow, makeEachRow, type Row, type Span, span } from '../../text/row.ts'
 import { type BarTone, type Tone, toneInBar } from '../../text/theme.ts'
 
@@ -137,7 +137,7 @@ function shownPrice(
   { width, isCursor, origin = null }: PriceLook,
 ): string {
   if (origin === null || isCursor) return formatPrice(price, instrument).padStart(width)
-  return ticksText(price, origin, instrument).padStart(width).slice(-width)
+  return amount(ticksText(price, origin, instrument), width)
 }
 
 /** The price between its marks: `@` the user's average price; for the marks of trades see `markSpan`. */
@@ -149,9 +149,17 @@ export function priceSpans(row: LadderRow, instrument: Instrument, look: PriceLo
   ]
 }
 
-/** The widest price of the rows. */
-export const priceWidth = (rows: readonly { price: Decimal }[], instrument: Instrument): number =>
-  Math.max(5, formatPrice(rows[0]?.price ?? instrument.tickSize, instrument).length)
+/** The widest price of the rows, also in ticks: a sign, their digits, and half a tick. */
+export function priceWidth(
+  rows: readonly { price: Decimal }[],
+  instrument: Instrument,
+  origin: PriceOrigin | null = null,
+): number {
+  const [top = { price: instrument.tickSize }] = rows
+  const ticksWidth = ({ price }: { price: Decimal }) =>
+    origin === null ? 0 : `+${price.minus(origin.price).div(instrument.tickSize).abs().truncated().toFixed()}.5`.length
+  return Math.max(5, formatPrice(top.price, instrument).length, ticksWidth(top), ticksWidth(rows.at(-1) ?? top))
+}
 
 /**
  * Side letter and quantity, `B.05`; for several orders their sum and count, `B.15x3`; `B?` if a quantity is unknown; no
@@ -161,9 +169,10 @@ function lettered(side: string, own: OwnInRow, width: number, isPrivate: boolean
   const times = own.count === 1 ? '' : `x${own.count}`
   const letter = own.isOffTick === true ? `${side}~` : side
   const room = width - letter.length - times.length
-  return isPrivate || room < 2
-    ? (letter + times).slice(0, width)
-    : letter + (own.quantity === null ? '?' : compactQuantity(own.quantity, room)) + times
+  // A count that is cut would be another one.
+  if (isPrivate || room < 2)
+    return letter.length + times.length <= width ? letter + times : `${letter}x`.padEnd(width, '#')
+  return letter + (own.quantity === null ? '?' : compactQuantity(own.quantity, room)) + times
 }
 
 /**
@@ -398,7 +407,7 @@ const noChange: RowChange = {}
 export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): LadderLines {
   const { rows, instrument, cursorPrice, width, lastAge = 'last', changes = null, places = null, origin = null } = view
   const { isPrivate = false } = view
-  const columns = ladderColumns(width, priceWidth(rows, instrument), wantedWidth(instrument), places !== null)
+  const columns = ladderColumns(width, priceWidth(rows, instrument, origin), wantedWidth(instrument), places !== null)
   const textOf = textsOf(view, columns)
   const sides = sidesOf(view, columns)
   const widths = Object.values(columns).join()

@@ -105,7 +105,7 @@ function sideSpans({ letter, queue = [], unknown }: QueueSide, view: QueueView, 
 /** Level 3 by rows: each order in the queue at its price, and the user's place. Marks as in level 2. */
 export function queueLines(view: QueueView): LadderLines {
   const { rows, queues, instrument, cursorPrice, width, lastAge = 'last', origin = null } = view
-  const columns = ladderColumns(width, priceWidth(rows, instrument), quantityMax)
+  const columns = ladderColumns(width, priceWidth(rows, instrument, origin), quantityMax)
   const bidSide = bidWidth(columns)
   const askSide = askWidth(columns)
   const bids = `${left('YOURS', 6)}${right('BID QUEUE', bidSide - 6)}`

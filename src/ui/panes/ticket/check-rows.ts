@@ -6,6 +6,7 @@ import { cellText, wrapWords } from '../../text/cells.ts'
 import type { FrameKind } from '../../text/frame.tsx'
 import { ownChecks } from '../../text/privacy.ts'
 import { type Row, rowWidth, span, wordRows } from '../../text/row.ts'
+import type { Scrolled } from '../../text/scrolled.ts'
 import { type Sections, stacked, type TicketContent } from './ticket-layout.ts'
 
 /** Short names of rules, for the line of passed checks. */
@@ -132,6 +133,22 @@ export function withModeCheck(
 }
 
 type Form = { title: Row; sections: Sections; checks: readonly Check[]; kind: FrameKind }
+
+/** A review that is longer than its place: all its lines, without gaps, and which of them are visible. */
+export type LongReview = { lines: readonly Row[] } & Scrolled
+
+type Reviewing = { title: Row; checks: readonly Check[]; key: string; keys: readonly Row[] }
+
+/** The visible lines of a long review, `keys` below them, and in the foot how many lines follow. */
+export function longContent(
+  { lines, top, shownCount, hiddenBelow }: LongReview,
+  { title, checks, key, keys }: Reviewing,
+): TicketContent {
+  const more = hiddenBelow === 0 ? [] : [span(`  ${hiddenBelow} more: ${key}`, 'warn')]
+  const rows = [...lines.slice(top, top + shownCount), ...keys]
+  return { title, rows, foot: [...countRow(checks), ...more], kind: 'dialog' }
+}
+
 /** A form's scroll position, and the key that scrolls it. */
 type Scrolling = { top: number; key: string; width: number }
 

@@ -19,7 +19,7 @@ import { unknownOrdersIn } from '../../../store/orders/order-selectors.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { quantities } from '../../tables/order-items.ts'
-import { percentText, rateText } from '../../text/amounts.ts'
+import { compactQuantity, percentText, rateText } from '../../text/amounts.ts'
 import { cellText, left, nameText } from '../../text/cells.ts'
 import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { createFrame } from '../../text/frame.tsx'
@@ -29,7 +29,7 @@ import { Region } from '../../text/region.tsx'
 import { type Row, span, wordRows } from '../../text/row.ts'
 import { auctionTime, currencyScales } from '../../text/trade-words.ts'
 import { staleNote, staleWord, words } from '../pane-view.tsx'
-import { labelWidth, type TicketContent, valueRow } from './ticket-layout.ts'
+import { labelWidth, type TicketContent, valueRow, valueRows } from './ticket-layout.ts'
 
 type MarketState = Pick<
   DeskState,
@@ -52,14 +52,16 @@ type MarketState = Pick<
   | 'nowMs'
 >
 
-function touchRow(label: 'bid' | 'ask', state: MarketState, instrument: Instrument): Row {
+/** The best price with its quantity, which is shortened where it has no room: cut it would read as another one. */
+function touchRow(label: 'bid' | 'ask', state: MarketState, instrument: Instrument, width: number): Row {
   const book = state.books.get(activeSymbol(state))?.value
   const best = (label === 'bid' ? book?.bids : book?.asks)?.[0]
-  const text =
-    best === undefined
-      ? '-'
-      : `${formatGrouped(best.price, instrument.priceScale)} x ${formatQuantity(best.quantity, instrument)}`
-  return valueRow(label, text, label)
+  if (best === undefined) return valueRow(label, '-', label)
+  const price = formatGrouped(best.price, instrument.priceScale)
+  const whole = formatQuantity(best.quantity, instrument)
+  const room = width - 1 - labelWidth - `${price} x `.length
+  const quantity = whole.length <= room ? whole : compactQuantity(best.quantity, Math.max(0, room))
+  return valueRow(label, `${price} x ${quantity}`, label)
 }
 
 function spreadRow(state: MarketState, instrument: Instrument): Row[] {
@@ -140,14 +142,20 @@ function ownRow({ orders, unknownWrites, ownDrafts, looks, nowMs }: MarketState,
 type Scales = ReturnType<typeof currencyScales>
 
 const availableRows = memoizeLast(
-  (balances: readonly Balance[] | null, scales: Scales, instrument: Instrument, isPrivate: boolean): Row[] => {
+  (
+    balances: readonly Balance[] | null,
+    scales: Scales,
+    instrument: Instrument,
+    isPrivate: boolean,
+    width: number,
+  ): Row[] => {
     if (balances === null) return [valueRow('avail', 'waiting…')]
-    return [instrument.counter, instrument.base].map((currency, index) => {
+    return [instrument.counter, instrument.base].flatMap((currency, index) => {
       const available = availableOf(currency, balances)
       // The same number of decimals as in the balances list.
       const whole = balances.find((balance) => balance.currency === currency)?.balance ?? available
       const text = formatHeld(available, sharedDecimals([whole, available], scales.get(currency)))
-      return valueRow(index === 0 ? 'avail' : '', `${own(text, isPrivate)} ${cellText(currency)}`)
+      return valueRows(index === 0 ? 'avail' : '', [`${own(text, isPrivate)} ${cellText(currency)}`], width)
     })
   },
 )
@@ -218,12 +226,12 @@ export function marketContent(
     return { title, rows: [...words(text, width), [], ...guide].slice(0, rowCount), kind: 'plain' }
   }
   const market = [
-    touchRow('ask', state, instrument),
-    touchRow('bid', state, instrument),
+    touchRow('ask', state, instrument, width),
+    touchRow('bid', state, instrument, width),
     ...spreadRow(state, instrument),
     ...lastRow(state, instrument),
     ...ownRow(state, instrument),
-    ...availableRows(state.balances.value, currencyScales(state.instruments.value), instrument, isPrivate),
+    ...availableRows(state.balances.value, currencyScales(state.instruments.value), instrument, isPrivate, width),
     ...feesRow(state.fees.value, width),
   ].slice(0, Math.max(0, rowCount - guide.length))
   const spare = rowCount - market.length - guide.length

@@ -10,9 +10,11 @@ import { type MovesReading, readMove } from '../../../store/move/move-commands.t
 import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
 import { cellText, nameText } from '../../text/cells.ts'
 import { type Row, span, wordRows } from '../../text/row.ts'
+import { scrolledTo } from '../../text/scrolled.ts'
 import type { Tone } from '../../text/theme.ts'
 import { orderSentence } from '../../text/trade-words.ts'
-import { complaintRows, formContent, passedRows, withModeCheck } from './check-rows.ts'
+import { complaintRows, formContent, type LongReview, longContent, passedRows, withModeCheck } from './check-rows.ts'
+import { ticketPlace } from './review.ts'
 import { keysRow, type TicketContent } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
@@ -152,17 +154,17 @@ function betweenText({ order }: MoveForm, { all }: MovesReading, isCrossing: boo
   return isCrossing ? alone : between
 }
 
-function reviewContent(
-  state: DeskState,
-  move: Extract<MoveState, { stage: 'review' }>,
-  instrument: Instrument,
-  { width, rowCount, bindings }: Size,
-): TicketContent {
+type MoveReview = Extract<MoveState, { stage: 'review' }>
+
+/** What the user approves: both writes of each order, every failed check, and what happens in between. */
+function reviewed(state: DeskState, move: MoveReview, instrument: Instrument, width: number) {
   const reading = readMove(state, move)
   const checks = withModeCheck(reading.checks, state)
   const tone = move.order.side === 'BUY' ? 'bid' : 'ask'
   const crossing = crossingRows(state, reading, instrument, width)
-  const sections = {
+  return {
+    count: reading.all.length,
+    checks,
     head: moveSentences(state, reading, instrument).flatMap((text) => sentences(text, width, tone)),
     complaints: [
       ...complaintRows(checks, width, {
@@ -173,10 +175,41 @@ function reviewContent(
       ...crossing,
     ],
     summary: sentences(betweenText(move, reading, crossing.length > 0), width, 'text'),
-    extra: passedRows(checks, width),
-    keys: keysRow(offeredEntriesOf(bindings, 'moveReview', state), width),
   }
-  const title = [span(reading.all.length === 1 ? 'REVIEW: move it?' : `REVIEW: move ${reading.all.length}?`, 'warn')]
+}
+
+/** The review as it scrolls above its keys; null if all of it fits. The user must see every line of it. */
+function longReview(
+  { head, complaints, summary }: ReturnType<typeof reviewed>,
+  { top = 0 }: MoveReview,
+  rowCount: number,
+): LongReview | null {
+  const lines = [...head, ...complaints, ...summary]
+  return lines.length < rowCount ? null : { lines, ...scrolledTo(lines.length, top, rowCount - 1) }
+}
+
+/** The long review of a move on screen; null if the whole review fits, or none is open. */
+export function longMoveNow(state: DeskState): LongReview | null {
+  const { move } = state
+  const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
+  if (move?.stage !== 'review' || instrument === undefined) return null
+  const { width, rowCount } = ticketPlace(state)
+  return longReview(reviewed(state, move, instrument, width), move, rowCount)
+}
+
+function reviewContent(
+  state: DeskState,
+  move: MoveReview,
+  instrument: Instrument,
+  { width, rowCount, bindings }: Size,
+): TicketContent {
+  const { count, checks, ...shown } = reviewed(state, move, instrument, width)
+  const title = [span(count === 1 ? 'REVIEW: move it?' : `REVIEW: move ${count}?`, 'warn')]
+  const keys = keysRow(offeredEntriesOf(bindings, 'moveReview', state), width)
+  const long = longReview({ count, checks, ...shown }, move, rowCount)
+  if (long !== null)
+    return longContent(long, { title, checks, key: withKeys('{moveReviewDown}', bindings), keys: [keys] })
+  const sections = { ...shown, extra: passedRows(checks, width), keys }
   return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)
 }
 

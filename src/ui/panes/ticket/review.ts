@@ -10,10 +10,10 @@ import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.t
 import { isTakingNew, takingText, ticketReading } from '../../../store/ticket/ticket-reading.ts'
 import { isCompact } from '../../text/cells.ts'
 import type { Row } from '../../text/row.ts'
-import { type Scrolled, scrolledTo } from '../../text/scrolled.ts'
+import { scrolledTo } from '../../text/scrolled.ts'
 import { currencyScales } from '../../text/trade-words.ts'
 import { arrangementOf, layoutFor, slotsOf } from '../layout/layout.ts'
-import { complaintRows, withModeCheck } from './check-rows.ts'
+import { complaintRows, type LongReview, withModeCheck } from './check-rows.ts'
 import { draftRows, reviewRows, summaryRows } from './order-rows.ts'
 
 /** Why the open ticket's draft can no longer be sent, whatever its checks say; null if it can, or if there is none. */
@@ -58,14 +58,12 @@ export function reviewed(state: DeskState, ticket: Review, width: number, isDens
   return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
 }
 
-/** All lines of a short review, and which of them are visible. */
-type ShortReview = { lines: readonly Row[] } & Scrolled
-
 /**
  * A review without room for a ticket's sections: order and terms, failed checks and summary, without gaps. It scrolls,
  * and the user must see every line of it.
  */
-export function shortReview(state: DeskState, ticket: Review, { width, rowCount }: Place): ShortReview {
+export function shortReview(state: DeskState, ticket: Review, { width, rowCount: whole }: Place): LongReview {
+  const rowCount = hasKeysBelow(state, ticket) ? whole - 1 : whole
   const { draft, head, complaints } = reviewed(state, ticket, width, true)
   const lines = [...head, ...complaints, ...summaryOf(state, draft, width)]
   return { lines, ...scrolledTo(lines.length, ticket.top ?? 0, rowCount) }
@@ -77,11 +75,17 @@ type Place = { width: number; rowCount: number }
 /** Whether the user must have seen every line: on a compact screen, and for a draft, whose text is someone else's. */
 const isSeenWhole = ({ screen }: DeskState, { drafted }: Review): boolean => isCompact(screen) || drafted !== undefined
 
-/** Whether a review is shown without gaps: there are too few lines for its sections and keys. */
+/** Whether the keys stay below a short review: elsewhere the user must see all of it, and the key line has them. */
+export const hasKeysBelow = (state: DeskState, ticket: Review): boolean => !isSeenWhole(state, ticket)
+
+/**
+ * Whether a review is shown without gaps: there are too few lines for its sections and keys, of which the summary may
+ * give way unless all of it must be seen.
+ */
 export function isReviewShort(state: DeskState, ticket: Review, { width, rowCount }: Place): boolean {
-  if (!isSeenWhole(state, ticket)) return false
   const { draft, head, complaints } = reviewed(state, ticket, width)
-  return head.length + complaints.length + summaryOf(state, draft, width).length + 1 > rowCount
+  const least = head.length + complaints.length + 1
+  return least + (isSeenWhole(state, ticket) ? summaryOf(state, draft, width).length : 0) > rowCount
 }
 
 /** The size inside the borders of the ticket on screen. */
@@ -94,9 +98,9 @@ export function ticketPlace(state: DeskState): Place {
 }
 
 /** The short review on screen; null if the whole review fits, or none is open. */
-export function shortReviewNow(state: DeskState): ShortReview | null {
+export function shortReviewNow(state: DeskState): LongReview | null {
   const { ticket } = state
-  if (ticket?.stage !== 'review' || !isSeenWhole(state, ticket)) return null
+  if (ticket?.stage !== 'review') return null
   const place = ticketPlace(state)
   return isReviewShort(state, ticket, place) ? shortReview(state, ticket, place) : null
 }

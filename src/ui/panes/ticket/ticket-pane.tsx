@@ -9,22 +9,32 @@ import { frameRows } from '../../text/frame.tsx'
 import { Region, wholeState } from '../../text/region.tsx'
 import { type Row, span, wordRows } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
-import { countRow, formContent, passedRows } from './check-rows.ts'
+import { formContent, longContent, passedRows } from './check-rows.ts'
 import { editContent, roomyRows, type TicketSize } from './edit-content.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
 import { idRows, reviewRows } from './order-rows.ts'
-import { isReviewShort, type Review, reading, reviewed, shortReview, summaryOf, whyDraftGone } from './review.ts'
+import {
+  hasKeysBelow,
+  isReviewShort,
+  type Review,
+  reading,
+  reviewed,
+  shortReview,
+  summaryOf,
+  whyDraftGone,
+} from './review.ts'
 import { keysRow, type TicketContent } from './ticket-layout.ts'
 
 function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bindings }: TicketSize): TicketContent {
   const { draft, checks, head, complaints } = reviewed(state, ticket, width)
   const isGone = whyDraftGone({ ...state, ticket }) !== null
   const title = [span(isGone ? 'REVIEW: nothing to send' : `REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
+  const keys = keysRow(offeredEntriesOf(bindings, 'review', { ...state, ticket }), width)
   if (isReviewShort(state, ticket, { width, rowCount })) {
-    const { lines, top, shownCount, hiddenBelow } = shortReview(state, ticket, { width, rowCount })
-    const more = hiddenBelow === 0 ? [] : [span(`  ${hiddenBelow} more: ${withKeys('{reviewDown}', bindings)}`, 'warn')]
-    return { title, rows: lines.slice(top, top + shownCount), foot: [...countRow(checks), ...more], kind: 'dialog' }
+    const key = withKeys('{reviewDown}', bindings)
+    const look = { title, checks, key, keys: hasKeysBelow(state, ticket) ? [keys] : [] }
+    return longContent(shortReview(state, ticket, { width, rowCount }), look)
   }
   const sections = {
     head,
@@ -34,7 +44,7 @@ function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bind
       ...idRows(ticket.drafted === undefined ? null : draftedOrderId(ticket.drafted.draftId), width),
       ...(rowCount < roomyRows ? [] : passedRows(checks, width)),
     ],
-    keys: keysRow(offeredEntriesOf(bindings, 'review', { ...state, ticket }), width),
+    keys,
   }
   return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)
 }

@@ -12,7 +12,7 @@ import { dayUse, openUse } from '../../tables/limits-used.ts'
 import { withoutNumbers } from '../../text/amounts.ts'
 import { cellText, cutWords, nameText, wrapWords } from '../../text/cells.ts'
 import { ageTime } from '../../text/desk-context.ts'
-import { wholeAgeText } from '../../text/moment.ts'
+import { shortPastText, wholeAgeText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { type BigGlyphs, bandEdge, bandEdges, bigBand, bigSizeIn, bigText, bigTextSize } from './big-text.ts'
@@ -141,7 +141,7 @@ export function stateView(state: DeskState): StateView {
     alarms: JSON.stringify(alarms),
     clock: clockText(atMs).slice(0, 5),
     day: new Date(atMs).toISOString().slice(0, 10),
-    notice: line === undefined ? '' : `${clockText(line.atMs).slice(0, 5)} ${isPrivate ? withoutNumbers(said) : said}`,
+    notice: line === undefined ? '' : `${shortPastText(line.atMs, atMs)} ${isPrivate ? withoutNumbers(said) : said}`,
     isLoaded: [state.tickers, state.orders, state.balances].every(({ value }) => value !== null),
   }
 }

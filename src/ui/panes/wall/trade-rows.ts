@@ -8,7 +8,6 @@ import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { cutMark, noOrdersListed } from '../../../store/feeds/feeds.ts'
-import { fillTimeText } from '../../tables/fills-table.ts'
 import { dayUse, openUse } from '../../tables/limits-used.ts'
 import { quantities } from '../../tables/order-items.ts'
 import { isUntriggered } from '../../tables/orders-table.ts'
@@ -16,7 +15,7 @@ import { readableAmount } from '../../tables/symbols-context.ts'
 import { withoutTrailingZeros } from '../../text/amounts.ts'
 import { nameText } from '../../text/cells.ts'
 import { ageTime } from '../../text/desk-context.ts'
-import { exchangeAheadMs, wholeAgeText } from '../../text/moment.ts'
+import { exchangeAheadMs, pastText, shortPastText, wholeAgeText } from '../../text/moment.ts'
 import { contentOf, type KeepRow, makeEachRow, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { feedAge, fittingLine, labeled, priceIn, type Size, type WallContent } from './market-rows.ts'
@@ -88,7 +87,8 @@ function orderRow(order: Order, view: OrdersView, width: number): Row {
   const share = filledShare(order)
   const price = orderPrice(order, view)
   const { open } = quantities({ kind: 'working', order }, view.ownDrafts)
-  const filled = share === null ? '?' : `${share.times(100).toFixed(0)}%`
+  // Rounded down: 100% means completely filled.
+  const filled = share === null ? '?' : `${share.times(100).floor().toFixed(0)}%`
   const quantity = view.isPrivate ? '' : `${quantityOf(open, order.symbol, view.instruments.value)} `
   const start: Row = [
     span(` ${order.side.padEnd(4)} `, sideTone(order.side)),
@@ -196,13 +196,13 @@ export function flowView(state: DeskState): FlowView {
 }
 
 function fillRow(fill: Fill, view: FlowView, width: number): Row {
-  const { side, symbol, quantity, price } = fill
+  const { side, symbol, quantity, price, timestampMs } = fill
   const rules = view.instruments.value
   const amount = view.isPrivate ? '' : `${quantityOf(quantity, symbol, rules)} `
   const text = `${amount}${nameText(symbol)} @ ${priceIn(price, rules?.get(symbol))}`
-  const time = fillTimeText(fill, view.dayMs)
   const way = span(` ${side.padEnd(4)} `, sideTone(side))
-  const ends = [`${time} `, `${time.slice(0, 5)} `, ''].map((end): Row => [span(end, 'label')])
+  const times = [pastText, shortPastText].map((text) => `${text(timestampMs, view.dayMs)} `)
+  const ends = [...times, ''].map((end): Row => [span(end, 'label')])
   return fittingLine(
     [
       [way, span(text)],

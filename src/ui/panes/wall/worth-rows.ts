@@ -1,5 +1,6 @@
 import { minuteMs, utcDayStart } from '../../../base/time-text.ts'
 import type { EquityPoint } from '../../../domain/market/bar.ts'
+import type { Decimal } from '../../../domain/money.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { curvePoints, equityDay, equityNow, exposures } from '../../../store/equity.ts'
@@ -35,6 +36,12 @@ export type WorthView = {
 
 const minuteOf = (atMs: number): number => Math.floor(atMs / minuteMs) * minuteMs
 
+/** A part of the whole in whole per cent; what is held is never `0%`. */
+function wholeShare(share: Decimal): string {
+  const text = portionText(share, 0)
+  return share.gt(0) && text === '0%' ? '<1%' : text
+}
+
 export function worthView(state: DeskState): WorthView {
   const { balances, looks } = state
   const { isPrivate } = looks
@@ -49,7 +56,7 @@ export function worthView(state: DeskState): WorthView {
     since: sinceText(day),
     dayTone: toneOfGain(day.kind === 'known' ? day.usd : null),
     exposure: exposures(state)
-      .flatMap(({ currency, share }) => (share === null ? [] : `${nameText(currency, 8)} ${portionText(share, 0)}`))
+      .flatMap(({ currency, share }) => (share === null ? [] : `${nameText(currency, 8)} ${wholeShare(share)}`))
       .join('|'),
     old: isStale(balances, 'balances', state.nowMs) ? `balances STALE ${feedAge(state, balances)}` : '',
     isPrivate,

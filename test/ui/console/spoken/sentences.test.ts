@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { Decimal } from '../../../../src/domain/money.ts'
+import { arrived } from '../../../../src/store/feeds/feed.ts'
 import { announcements, cursorSentence, ladderSentences } from '../../../../src/ui/console/spoken/sentences.ts'
 import { spokenLines } from '../../../../src/ui/console/spoken/spoken-console.tsx'
-import { bitcoin, deskNowMs, deskState } from '../../../fakes/desk-state.ts'
+import { bitcoin, deskNowMs, deskState, orderFrom } from '../../../fakes/desk-state.ts'
+import { aDraft } from '../../../fakes/orders.ts'
 
 test('a picture as it is read: no frames, bars or colors, a pause between columns, the chosen row by a word', () => {
   const picture = [
@@ -36,6 +39,27 @@ test('the ladder in words: status, best prices, spread, what stands at the curso
   expect(at('64212.50')).toBe('64212.50: ask 2.1140, own sell 0.0200.')
   expect(at('64210.50')).toBe('64210.50: bid 0.7330, last price.')
   expect(at('60000.00')).toBe('60000.00: nothing rests here.')
+})
+
+test('what is the own at the cursor is told, also of unknown quantity, and a stop that waits there', () => {
+  const pending = { status: 'PENDING', limitPrice: null, leavesQuantity: null } as const
+  const orders = [
+    orderFrom({ orderId: '81', clientOrderId: 'own81', limitPrice: new Decimal('60000'), leavesQuantity: null }),
+    orderFrom({ ...pending, orderId: '82', clientOrderId: 'own82', type: 'STOP', side: 'SELL' }),
+  ]
+  const ownDrafts = new Map([['own82', aDraft({ type: 'STOP', side: 'SELL', stopPrice: new Decimal('61000') })]])
+  const at = (text: string) => {
+    const state = deskState({ orders: arrived(orders, deskNowMs), ownDrafts, unknownWrites: [] })
+    return cursorSentence({ ...state, ladder: { ...state.ladder, cursorPrice: new Decimal(text) } })
+  }
+  expect(at('60000')).toBe('60000.00: own buy of unknown quantity.')
+  expect(at('61000')).toBe('61000.00: own sell stop pending 0.0500.')
+})
+
+test('a last price of an old list is told as old', () => {
+  const { tickers } = deskState()
+  const old = { ...tickers, atMs: deskNowMs - 60_000 }
+  expect(ladderSentences(deskState({ tickers: old }))[1]).toMatch(/, last 64210\.50, old\.$/)
 })
 
 test('news are told, and what stays as it was is not', () => {

@@ -191,7 +191,6 @@ describe('the title', () => {
     expect(countText(deskState(), 'deliveries')).toBe('(1 pending, 1 expired)')
     expect(countText(deskState(), 'quarantine')).toBe('(1)')
     expect(countText(deskState(), 'regions')).toBe('(buying only)')
-    expect(countText(withGateway({ onlyBuyAllowed: false }), 'regions')).toBe('(all)')
   })
 
   test('short of room the other lists go first, then what matters least', () => {
@@ -208,4 +207,15 @@ test('the orders stay beside another list where there is room for two', () => {
   expect(placesFor(118, 'regions')).toEqual([{ list: 'regions', width: 118 }])
   expect(placesFor(160, 'regions').map(({ list }) => list)).toEqual(['inbox', 'regions'])
   expect(placesFor(160, 'inbox').map(({ list }) => list)).toEqual(['inbox', 'sums'])
+})
+
+test('the regions are named by what was asked for, not by what will be', () => {
+  const { eligibility } = deskState().gateway
+  expect(countText(withGateway({ onlyBuyAllowed: false }), 'regions')).toBe('(buying only)')
+  const none = { value: { onlyBuyAllowed: false, countries: [], usStates: [] }, atMs: deskNowMs, failure: null }
+  const state = withGateway({ onlyBuyAllowed: true, eligibility: { ...eligibility, regions: none } })
+  expect(countText(state, 'regions')).toBe('(all)')
+  expect(lines('regions', state).join()).toContain('The gateway names no region.')
+  const unasked = { ...eligibility, regions: emptyFeed }
+  expect(countText(withGateway({ onlyBuyAllowed: false, eligibility: unasked }), 'regions')).toBe('(all)')
 })

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { FiredAlert } from '../../../../src/domain/alerts/news.ts'
 import { barListOf } from '../../../../src/domain/market/bar-list.ts'
+import { Decimal } from '../../../../src/domain/money.ts'
 import type { Order } from '../../../../src/domain/orders/order.ts'
 import type { OwnDrafts } from '../../../../src/domain/orders/own-draft.ts'
 import type { DeskState } from '../../../../src/store/desk.ts'
 import { initialState } from '../../../../src/store/desk.ts'
+import { arrived } from '../../../../src/store/feeds/feed.ts'
 import {
   agesRow,
   fittingLine,
@@ -22,6 +24,7 @@ import { flowContent, flowView, ordersContent, ordersView } from '../../../../sr
 import { worthContent, worthView } from '../../../../src/ui/panes/wall/worth-rows.ts'
 import { createRowKeeper, rowText, span } from '../../../../src/ui/text/row.ts'
 import { amount } from '../../../fakes/amounts.ts'
+import { aBalance } from '../../../fakes/balances.ts'
 import { someBars } from '../../../fakes/bars.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../../fakes/desk-state.ts'
 import { aDraft } from '../../../fakes/orders.ts'
@@ -342,4 +345,17 @@ test('the range is that of the recorded day, and says since when where the recor
   const whole = barListOf(someBars(deskNowMs, 1_500))
   expect(shown({ ...calm, bars: new Map([['BTC-USD', whole]]) })).toContain('range 24h ')
   expect(shown({ ...calm, bars: new Map() })).not.toContain('range')
+})
+
+test('an order that is not quite filled is not told as filled', () => {
+  const [order] = deskState().orders.value ?? []
+  if (order === undefined) throw new Error('an order was expected')
+  const most = { ...order, cumQuantity: new Decimal('0.04999'), leavesQuantity: new Decimal('0.00001') }
+  const desk = deskState({ orders: arrived([most], deskNowMs), unknownWrites: [] })
+  expect(textOf(ordersContent(ordersView(desk), { width: 100, height: 6 }))).toContain('filled 99%')
+})
+
+test('what is held is no 0% of the whole, however little it is', () => {
+  const balances = arrived([aBalance('USD', '100000'), aBalance('BTC', '0.004')], deskNowMs)
+  expect(worthView(deskState({ balances })).exposure).toBe('USD 100%|BTC <1%')
 })
