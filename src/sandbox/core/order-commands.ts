@@ -202,8 +202,8 @@ export function cancelOrder(
 }
 
 /**
- * Cancels every working order of the account, or of one symbol. Orders of frozen symbols stay, which is no refusal: what
- * stays is told by the list of orders.
+ * Cancels every working order of the account, or of one symbol. Orders of frozen symbols stay, which is no refusal: the
+ * list of orders tells what stays.
  */
 export function cancelOrders(
   state: ExchangeState,
