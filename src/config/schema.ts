@@ -58,6 +58,10 @@ const linksMax = 200
 const linksTable = z
   .record(z.string(), linkSetting)
   .refine((table) => Object.keys(table).length <= linksMax, `must have at most ${linksMax} lines`)
+  .refine(
+    (table) => new Set(Object.keys(table).map((name) => name.toUpperCase())).size === Object.keys(table).length,
+    'must have one line for a currency: small letters and capitals name the same',
+  )
 
 /** The templates by currency in capitals. */
 export const linksOf = (table: z.infer<typeof linksTable> | undefined): Record<string, string> =>

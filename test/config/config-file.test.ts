@@ -197,3 +197,10 @@ test('a link is an https address with one {hash} behind its host, and nothing el
       [expect.stringContaining('must be an https address')],
     ])
 })
+
+test('two links of one currency, in small letters and capitals, are refused: the later one counted without a word', () => {
+  const links = '[links]\nbtc = "https://a.example/tx/{hash}"\nBTC = "https://b.example/tx/{hash}"'
+  expect(issuesOf(links)).toEqual([
+    expect.stringContaining('links must have one line for a currency: small letters and capitals name the same'),
+  ])
+})
