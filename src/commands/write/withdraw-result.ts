@@ -124,7 +124,7 @@ async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Endi
       const isDoubted = isRefusedWithdrawal(entry) && !isBehindHub(telling)
       const found = isDoubted && (await telling.writing.hasTurnedUp(entry))
       const now = found ? await entryOfId(entry, telling) : entry
-      return isRefusedWithdrawal(now)
+      return endOf(now).kind === 'rejected'
         ? refusedBefore(end.reason, stays, newKeyNeeded(telling))
         : await tellEntry(now, telling)
     }
