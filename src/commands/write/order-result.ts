@@ -33,18 +33,29 @@ export async function tellOutcome(
       return showOrder(outcome.order, telling, rules)
     case 'notSent':
       return writing.refused('notSent', `not sent: ${outcome.reason}. ${nothing}`)
-    case 'rejected': {
-      const { clientOrderId, reason } = outcome
-      const what = `${refusalText(writing.lastFailure())}: ${reason}. ${nothing}`
-      return writing.refused('rejected', what, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
-    }
+    case 'rejected':
+      return rejectedNow(outcome, telling)
     case 'unknown': {
       const { clientOrderId, reason } = outcome
-      await writing.settle(writing.patienceMs())
+      const find = async () => (await sentUnder(writing.journal, clientOrderId)).entry
+      const entry = await writing.settled(find, writing.patienceMs())
       const order = writing.found(clientOrderId)
-      return order === undefined ? unknownOrder(clientOrderId, reason) : showOrder(order, telling, rules)
+      if (order !== undefined) return showOrder(order, telling, rules)
+      // A refusal that the lists could not bear out at first may be on record by now.
+      const isRejected = entry !== undefined && endOf(entry).kind === 'rejected'
+      return isRejected ? rejectedNow(outcome, telling) : unknownOrder(clientOrderId, reason)
     }
   }
+}
+
+/** A refusal of an order sent just now. */
+function rejectedNow(
+  { clientOrderId, reason }: Pick<Extract<OrderOutcome, { kind: 'rejected' }>, 'clientOrderId' | 'reason'>,
+  telling: WriteScene,
+): Ending {
+  const { writing } = telling
+  const what = `${refusalText(writing.lastFailure())}: ${reason}. ${nothing}`
+  return writing.refused('rejected', what, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
 }
 
 const unknownOrder = (clientOrderId: string, reason: string): Ending =>

@@ -237,6 +237,56 @@ test('a cancel of all tells of an order that may still arrive', async () => {
   ])
 })
 
+test.each([
+  ['never came', 'before', 6, 'No order is listed in every symbol, but aa1 may still arrive.'],
+  ['came', 'after', 0, undefined],
+] as const)(
+  'a cancel of all waits for an order that a command beside it has sent, which %s, and is told as it ended',
+  async (_how, when, code, message) => {
+    await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when })
+    // Its lists are behind, so that it looks for its order while the cancel goes out.
+    let isBehind = true
+    proxy.rewrite = (asked, answer) =>
+      isBehind && isList(asked) && proxy.asked.some(isPlacing) ? { status: 503, body: '' } : answer
+    const lost = shell.start(`${line} --client-order-id aa1`)
+    await lost.until(() => proxy.asked.some(isPlacing))
+    isBehind = false
+    const canceled = shell.start('order cancel-all --every-symbol --yes')
+    await canceled.until(() => canceled.ran.code !== -1)
+    await lost.until(() => lost.ran.code !== -1)
+    const { error } = JSON.parse(canceled.ran.stdout.at(-1) ?? '')
+    expect([canceled.ran.code, error?.message]).toEqual([code, message])
+  },
+)
+
+test.each([
+  [401, 4, 'the exchange rejected it: the API key was refused (401)'],
+  [429, 5, 'refused for too many calls: '],
+] as const)(
+  'an order whose refusal (%i) no list could bear out at first is told as refused once they do, and when asked again',
+  async (status, code, why) => {
+    await exchange.admin('/fault/status', { rate: 1, path: 'POST /orders', status })
+    let isBehind = false
+    proxy.rewrite = (asked, answer) => {
+      if (isPlacing(asked)) isBehind = true
+      if (!isBehind || !isList(asked)) return answer
+      isBehind = false
+      return { status: 400, body: '{}' }
+    }
+    const ran = await shell.runThrough(`${line} --client-order-id aa1`)
+    expect(ran.stderr).toEqual([
+      expect.stringMatching(/^May be live: order aa1 was refused, but that is not confirmed/),
+      expect.stringMatching(/^Order aa1 was refused, and no list has it: .* Nothing was placed\.$/),
+      expect.stringMatching(/ Nothing was placed\. To send it again, use a new id: this one is used up\.$/),
+    ])
+    for (const each of [ran, await shell.run(`${line} --client-order-id aa1`)]) {
+      expect([each.code, failureIn(each).clientOrderId]).toEqual([code, 'aa1'])
+      expect(failureIn(each).message.startsWith(why)).toBe(true)
+    }
+    expect(proxy.asked.filter(isPlacing)).toHaveLength(1)
+  },
+)
+
 /** The order at 58000 comes with a side that there is not. */
 const oneIsOdd = (asked: Asked, answer: Answer): Answer =>
   isList(asked) && answer.body.startsWith('[')
