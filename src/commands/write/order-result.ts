@@ -1,5 +1,6 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
+import { utcText } from '../../base/time-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Instruments } from '../../domain/market/amounts.ts'
 import { describeEnd } from '../../domain/orders/describe.ts'
@@ -149,6 +150,22 @@ export async function earlierOrder(asked: Asked, telling: WriteScene): Promise<E
     return usedForAnother(clientOrderId, termsOf(intent), telling)
   const resolved = await resolvedBefore(`Order ${clientOrderId} was sent`, entry, find, telling)
   return await tellEntry(resolved, asked, telling)
+}
+
+/** Why a dry run's order would not be sent under its id, by the journal alone; null while the id is free there. */
+export async function usedBefore(
+  { draft, clientOrderId }: Asked,
+  telling: Given & { writing: Pick<WriteScene['writing'], 'journal'> },
+): Promise<Ending | null> {
+  const { entry } = await sentUnder(telling.writing.journal, clientOrderId)
+  if (entry === undefined) return null
+  const { intent, atMs } = entry
+  if (intent.kind !== 'order' || !isSameOrder(intent.draft, draft))
+    return usedForAnother(clientOrderId, termsOf(intent), telling)
+  return failure('notSent', `it would not be sent again: order ${clientOrderId} was sent at ${utcText(atMs)}`, {
+    clientOrderId,
+    todo: 'Without --dry-run its outcome is told.',
+  })
 }
 
 const notSentBecause =
