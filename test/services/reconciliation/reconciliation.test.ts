@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import type { WriteIntent } from '../../../src/journal/entry.ts'
@@ -343,6 +344,22 @@ test('one withdrawal that matches settles; what differs, is too old, or belongs 
   venue.withdrawals = [...venue.withdrawals, aWithdrawal({ withdrawalId: 'w-5', timestampMs: startMs + 900 })]
   await desk.clock.advance(5_000)
   expect((await desk.journal.history(0))[1]?.settlement).toMatchObject({ how: 'placed', by: 'exchange', id: 'w-5' })
+  await stop()
+})
+
+test('a cancel whose order is reported unreadably keeps nothing else from being found, and is put before a person', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [aWithdrawal()]
+  const details = { kind: 'protocol', method: 'GET', path: '/orders', reason: 'odd', outcome: null } as const
+  const fetchOrder = () => Promise.reject(new ExchangeError(details))
+  const desk = aReconciliation({ ...client, fetchOrder })
+  await desk.unknown({ kind: 'cancel', orderId: '9' })
+  await desk.unknown(money())
+  const stop = desk.start()
+  await desk.clock.advance(40_000)
+  expect(await desk.settlements()).toEqual([null, 'placed'])
+  expect(desk.types().filter((type) => type === 'writeQuestion')).toHaveLength(1)
+  expect(await desk.reconciliation.decide('cancel 9', 'canceled')).toMatchObject({ ok: true })
   await stop()
 })
 
