@@ -26,6 +26,8 @@ export type FoundOrders = {
   unreadable: readonly UnreadableEntry[]
   /** False when a list was cut off, so that a missing order may be in the rest. */
   isWhole: boolean
+  /** True when this key may not read the matching engine's own list, where a missing order may be. */
+  isEngineUnseen?: true
 }
 
 /**
@@ -62,16 +64,16 @@ export const ordersSinceMs = (sentAtMs: number, skewMs: number | null): number =
 /**
  * Looks for orders by client order id wherever the exchange may list them, back to `sinceMs` of exchange time: among
  * working orders, then ended ones by status, then in the matching engine's own list; every page of each. Ends as soon
- * as all are found as something other than rejected. A missing id was looked for everywhere; with `standing` everywhere
- * except among rejected orders, and in the engine's list as far as permitted. Throws `ExchangeError` when a call fails,
- * since then nothing is known about missing orders.
+ * as all are found as something other than rejected. A missing id was looked for everywhere; with `permitted` in the
+ * engine's list only as far as the key may read it, with `standing` neither among rejected orders. Throws
+ * `ExchangeError` when a call fails, since then nothing is known about missing orders.
  */
 export async function findOrders(
   client: OrderListClient,
   clientOrderIds: ReadonlySet<string>,
   sinceMs: number,
   signal: AbortSignal,
-  among: 'all' | 'standing' = 'all',
+  among: 'all' | 'permitted' | 'standing' = 'all',
 ): Promise<FoundOrders> {
   const search = new Search(clientOrderIds)
   await search.walk(workingSource(client, signal))
@@ -88,6 +90,7 @@ export async function findOrders(
     if (!engine.isWhole) search.cutOff()
   } catch (error) {
     if (among === 'all' || !isNotOffered(error)) throw error
+    return { ...search.found(), isEngineUnseen: true }
   }
   return search.found()
 }

@@ -9,6 +9,9 @@ import { anOrder } from '../../fakes/orders.ts'
 
 const signal = new AbortController().signal
 
+const notFound = (path: string): ExchangeError =>
+  new ExchangeError({ kind: 'notFound', method: 'GET', path, reason: 'not found', outcome: null })
+
 /** A venue that lists what stands in `working`, newest first, and knows every order of `all` by id. */
 function aVenue() {
   let nowMs = 1_000
@@ -20,6 +23,7 @@ function aVenue() {
     onList: () => {},
     /** What the lists by id and of canceled orders have; those that work where nothing is told. */
     kept: { engine: null as readonly Order[] | null, canceled: null as readonly Order[] | null },
+    isEngineOffered: true,
     pageCount: 0,
   }
   const events: FeedEvent[] = []
@@ -34,6 +38,7 @@ function aVenue() {
     },
     fetchOrderPage({ fromMs = 0, orderId = '0', limit = 100 }: OrderPageQuery) {
       venue.pageCount += 1
+      if (!venue.isEngineOffered) return Promise.reject(notFound('/internal/orders'))
       const after = (venue.kept.engine ?? venue.working).filter(
         (order) => (order.timestampMs ?? 0) >= fromMs && compareIds(order.orderId ?? '', orderId) > 0,
       )
@@ -45,8 +50,7 @@ function aVenue() {
     fetchOrder(orderId: string) {
       venue.asked.push(orderId)
       const order = venue.all.get(orderId)
-      const details = { kind: 'notFound', method: 'GET', path: '/orders', reason: 'not found', outcome: null } as const
-      return order === undefined ? Promise.reject(new ExchangeError(details)) : Promise.resolve(order)
+      return order === undefined ? Promise.reject(notFound('/orders')) : Promise.resolve(order)
     },
   }
   const working = createWorkingOrders(
@@ -103,6 +107,17 @@ test('a report by its id that is about another order says nothing of one that le
   pass(1_000)
   await working.refresh(signal)
   expect(ended()).toEqual(['1 EXPIRED'])
+})
+
+test('an order without an id that left the list is not said to be unknown where the key may not read the engine’s list', async () => {
+  const { venue, working, listed, ended, unlisted, pass } = aVenue()
+  venue.isEngineOffered = false
+  venue.working = [anOrder({ orderId: null, clientOrderId: 'own' })]
+  await working.refresh(signal)
+  venue.working = []
+  pass(1_000)
+  await working.refresh(signal)
+  expect([listed(), ended(), unlisted()]).toEqual([[null], [], [['own', 2_000]]])
 })
 
 test('an order accepted while a list is under way is not lost, and one filled before the next list is reported', async () => {

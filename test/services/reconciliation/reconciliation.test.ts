@@ -251,6 +251,31 @@ test.each([
   await stop()
 })
 
+test.each(['notFound', 'unauthorized'] as const)(
+  'an order that no list has is a question also where the key may not read the engine’s own list (%s)',
+  async (kind) => {
+    const { venue, client } = aVenue()
+    venue.withdrawals = [aWithdrawal()]
+    const details = { kind, method: 'GET', path: '/internal/orders', reason: 'no', outcome: null } as const
+    const desk = aReconciliation({ ...client, fetchOrderPage: () => Promise.reject(new ExchangeError(details)) })
+    await desk.unknown(order('c1'))
+    await desk.unknown(money())
+    const stop = desk.start()
+    await desk.clock.advance(40_000)
+    expect(await desk.settlements()).toEqual([null, 'placed'])
+    expect(desk.events.find(({ type }) => type === 'writeQuestion')).toMatchObject({
+      key: 'c1',
+      question: {
+        evidence:
+          'Order c1 is neither among the working orders nor the filled, canceled, expired and rejected ones; the ' +
+          'exchange answered each question, twice. This key may not read the list of the matching engine.',
+        verdicts: ['notPlaced'],
+      },
+    })
+    await stop()
+  },
+)
+
 test('an order that arrives late is found, also once the question stands', async () => {
   const { venue, client } = aVenue()
   const desk = aReconciliation(client)
