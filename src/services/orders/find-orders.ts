@@ -64,16 +64,16 @@ export const ordersSinceMs = (sentAtMs: number, skewMs: number | null): number =
 /**
  * Looks for orders by client order id wherever the exchange may list them, back to `sinceMs` of exchange time: among
  * working orders, then ended ones by status, then in the matching engine's own list; every page of each. Ends as soon
- * as all are found as something other than rejected. A missing id was looked for everywhere; with `permitted` in the
- * engine's list only as far as the key may read it, with `standing` neither among rejected orders. Throws
- * `ExchangeError` when a call fails, since then nothing is known about missing orders.
+ * as all are found as something other than rejected. A missing id was looked for everywhere, in the engine's list only
+ * as far as the key may read it; with `standing` everywhere except among rejected orders. Throws `ExchangeError` when a
+ * call fails, since then nothing is known about missing orders.
  */
 export async function findOrders(
   client: OrderListClient,
   clientOrderIds: ReadonlySet<string>,
   sinceMs: number,
   signal: AbortSignal,
-  among: 'all' | 'permitted' | 'standing' = 'all',
+  among: 'all' | 'standing' = 'all',
 ): Promise<FoundOrders> {
   const search = new Search(clientOrderIds)
   await search.walk(workingSource(client, signal))
@@ -89,7 +89,7 @@ export async function findOrders(
     search.takeUnreadable(engine.unreadable)
     if (!engine.isWhole) search.cutOff()
   } catch (error) {
-    if (among === 'all' || !isNotOffered(error)) throw error
+    if (!isNotOffered(error)) throw error
     return { ...search.found(), isEngineUnseen: true }
   }
   return search.found()
@@ -97,7 +97,7 @@ export async function findOrders(
 
 /** A key may lack permission to read the engine's list. */
 const isNotOffered = (error: unknown): boolean =>
-  isNotFound(error) || (error instanceof ExchangeError && error.kind === 'unauthorized')
+  isNotFound(error) || (error instanceof ExchangeError && (error.kind === 'unauthorized' || error.status === 403))
 
 /** Pages of each list after one that was cut off. */
 const laterPagesMax = 50

@@ -272,7 +272,7 @@ async function lookUp(client: WorkingOrdersClient, sought: Order, signal: AbortS
   try {
     if (orderId !== null) return ownReport(sought, await client.fetchOrder(orderId, signal))
     const since = ordersSinceMs(timestampMs ?? 0, null)
-    const { orders } = await findOrders(client, new Set([clientOrderId]), since, signal, 'permitted')
+    const { orders } = await findOrders(client, new Set([clientOrderId]), since, signal)
     return orders.get(clientOrderId) ?? 'unknown'
   } catch (error) {
     if (isNotFound(error)) return 'vanished'

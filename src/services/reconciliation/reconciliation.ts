@@ -109,7 +109,7 @@ async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[],
   if (pairs.length === 0) return
   const ids = new Set(pairs.map(({ sought }) => sought.clientOrderId))
   const oldestMs = Math.min(...pairs.map(({ entry }) => sentWithin(entry.atMs, look).fromMs))
-  const found = await findOrders(client, ids, ordersSinceMs(oldestMs, look.skewMs), look.signal, 'permitted')
+  const found = await findOrders(client, ids, ordersSinceMs(oldestMs, look.skewMs), look.signal)
   for (const { entry, sought } of pairs) {
     const { clientOrderId } = sought
     const order = found.orders.get(clientOrderId)

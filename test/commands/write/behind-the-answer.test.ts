@@ -207,6 +207,20 @@ test('a journal that was put back from a backup does not vouch for an id that it
   expect(await filledOrders()).toHaveLength(2)
 })
 
+test.each([401, 403, 404])(
+  'where the key may not read the engine’s own list (%i) a new id is free on a new machine, and a refusal is told again',
+  async (status) => {
+    proxy.rewrite = (asked, answer) => (asked.path.startsWith('/internal') ? { status, body: '' } : answer)
+    const ran = await shell.run(`${line} --client-order-id aa1`)
+    expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1' }])
+    await exchange.admin('/fault/status', { rate: 1, path: 'POST /orders', status: 400 })
+    const no = 'order place buy 0.06 BTC-USD --limit 59000 --yes --client-order-id bb2'
+    const refused = failureIn(await shell.run(no))
+    expect(refused).toMatchObject({ kind: 'rejected', clientOrderId: 'bb2' })
+    expect(failureIn(await shell.run(no))).toEqual(refused)
+  },
+)
+
 test('an id is not taken for free where a list of orders does not come to its end', async () => {
   await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
   proxy.rewrite = (asked, answer) =>

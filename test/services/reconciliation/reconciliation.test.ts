@@ -251,12 +251,16 @@ test.each([
   await stop()
 })
 
-test.each(['notFound', 'unauthorized'] as const)(
+test.each([
+  ['notFound', 404],
+  ['unauthorized', 401],
+  ['rejected', 403],
+] as const)(
   'an order that no list has is a question also where the key may not read the engine’s own list (%s)',
-  async (kind) => {
+  async (kind, status) => {
     const { venue, client } = aVenue()
     venue.withdrawals = [aWithdrawal()]
-    const details = { kind, method: 'GET', path: '/internal/orders', reason: 'no', outcome: null } as const
+    const details = { kind, status, method: 'GET', path: '/internal/orders', reason: 'no', outcome: null } as const
     const desk = aReconciliation({ ...client, fetchOrderPage: () => Promise.reject(new ExchangeError(details)) })
     await desk.unknown(order('c1'))
     await desk.unknown(money())
