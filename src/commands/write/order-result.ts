@@ -162,7 +162,7 @@ export async function usedBefore(
   const { intent, atMs } = entry
   if (intent.kind !== 'order' || !isSameOrder(intent.draft, draft))
     return usedForAnother(clientOrderId, termsOf(intent), telling)
-  return failure('notSent', `it would not be sent again: order ${clientOrderId} was sent at ${utcText(atMs)}`, {
+  return failure('notSent', `it would not be sent: order ${clientOrderId} was sent at ${utcText(atMs)}`, {
     clientOrderId,
     todo: 'Without --dry-run its outcome is told.',
   })

@@ -79,7 +79,7 @@ export function foundOrder(
  */
 export function absentOrder(
   clientOrderId: string,
-  { unreadable, isWhole, isEngineUnseen = false }: Pick<FoundOrders, 'unreadable' | 'isWhole' | 'isEngineUnseen'>,
+  { unreadable, isWhole, isEngineUnseen }: Pick<FoundOrders, 'unreadable' | 'isWhole' | 'isEngineUnseen'>,
   outcome: JournalEntry['outcome'],
 ): Finding {
   const [odd] = unreadable
@@ -91,9 +91,10 @@ export function absentOrder(
   }
   const unread = odd === undefined ? '' : ` An entry of these lists is unreadable and may be it: ${rawText(odd)}.`
   const cut = isWhole ? '' : ' A list is incomplete: it may be in the missing part.'
-  const engine = isEngineUnseen
-    ? '; the exchange answered each question, twice. This key may not read the list of the matching engine.'
-    : ', nor in the list of the matching engine; the exchange answered each question, twice.'
+  const engine =
+    isEngineUnseen === true
+      ? '; the exchange answered each question, twice. This key may not read the list of the matching engine.'
+      : ', nor in the list of the matching engine; the exchange answered each question, twice.'
   const evidence =
     `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones` +
     `${engine}${cut}${unread}`

@@ -256,7 +256,7 @@ describe('an order under an id of the script', () => {
     expect((await shell.run(line)).code).toBe(0)
     expect(told(await dry('job17'))).toEqual({
       ...{ code: 3, kind: 'notSent', clientOrderId: 'job17' },
-      message: 'it would not be sent again: order job17 was sent at 2026-01-05 14:00:00 UTC',
+      message: 'it would not be sent: order job17 was sent at 2026-01-05 14:00:00 UTC',
       todo: 'Without --dry-run its outcome is told.',
     })
     expect(told(await dry('job17', '0.06'))).toMatchObject({

@@ -1,7 +1,16 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Exchange, failureIn, openExchange, openShell, quotes, type Shell } from '../harness.ts'
+import {
+  type Exchange,
+  failureIn,
+  notPlacedByPerson,
+  openExchange,
+  openShell,
+  quotes,
+  type Shell,
+  told,
+} from '../harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -128,6 +137,23 @@ test('a draft whose answer was lost is never sent again, and ends as the exchang
   expect({ code: again.code, amount: JSON.parse(again.stdout[0] ?? '').amount }).toEqual({ code: 0, amount: '0.01' })
   expect(await exchange.withdrawn()).toHaveLength(1)
   expect(await states()).toEqual([`${draftId} sent`])
+})
+
+test('one whose outcome a person has settled as not sent says what to make anew: a draft, or a key', async () => {
+  const { whitelistId } = await exchange.bitcoinEntry()
+  const draftId = await prepare()
+  for (const [words, todo] of [
+    [`--send ${draftId}`, 'To send it again, make a new draft.'],
+    [`BTC 0.02 --to ${whitelistId} --key k1`, 'To send it again, use a new key: this one is used up.'],
+  ] as const) {
+    const line = `withdraw ${words} --yes --accept fee`
+    await exchange.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when: 'before' })
+    expect((await shell.runThrough(line)).code).toBe(6)
+    await exchange.admin('/fault/off', {})
+    await notPlacedByPerson(shell, exchange)
+    const message = 'it was resolved as not sent. Nothing left the account.'
+    expect(told(await shell.run(line))).toEqual({ code: 3, kind: 'notSent', message, todo })
+  }
 })
 
 test('who waits in vain for another command that sends money says that it sent nothing more', async () => {
