@@ -392,6 +392,33 @@ test('a cancel whose order is reported unreadably keeps nothing else from being 
   await stop()
 })
 
+test.each(['EXPIRED', 'working'])(
+  'a list of orders (%s) that cannot be read keeps no withdrawal from being found',
+  async (list) => {
+    const { venue, client } = aVenue()
+    venue.withdrawals = [aWithdrawal()]
+    const details = { kind: 'protocol', method: 'GET', path: '/orders', reason: 'odd', outcome: null } as const
+    let isOdd = true
+    const fetchOrders: typeof client.fetchOrders = (query) =>
+      isOdd && (query.status ?? 'working') === list
+        ? Promise.reject(new ExchangeError(details))
+        : client.fetchOrders(query)
+    const desk = aReconciliation({ ...client, fetchOrders })
+    desk.reconciliation.doubt('c0')
+    await desk.unknown(order('c1'))
+    await desk.unknown({ kind: 'cancelAll', symbol: null })
+    await desk.unknown(money())
+    const stop = desk.start()
+    await desk.clock.advance(60_000)
+    expect(await desk.settlements()).toEqual([null, list === 'working' ? null : 'canceled', 'placed'])
+    expect(desk.types()).not.toContain('writeQuestion')
+    isOdd = false
+    await desk.clock.advance(60_000)
+    expect(desk.types()).toContain('writeQuestion')
+    await stop()
+  },
+)
+
 test('a journal that vanishes keeps the desk looking: it ends nothing, and settles once it is back', async () => {
   const { venue, client } = aVenue()
   const folder = aFolder()
