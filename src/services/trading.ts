@@ -12,9 +12,9 @@ import type { OrderGuard } from './orders/limit-guard.ts'
 import { createOrderEntry, type OrderEntry, type OrderEntryContext } from './orders/order-entry.ts'
 import { createOrderQueue, type OrderQueue, type OrderQueueContext } from './orders/order-queue.ts'
 import type { SendClient } from './orders/place-order.ts'
+import type { LookClient } from './reconciliation/looks.ts'
 import {
   createReconciliation,
-  type LookClient,
   type Reconciliation,
   type ReconciliationContext,
 } from './reconciliation/reconciliation.ts'

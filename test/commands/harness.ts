@@ -13,6 +13,7 @@ import { commandTable } from '../../src/commands/command-table.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Order, OrderDraft } from '../../src/domain/orders/order.ts'
 import type { WhitelistEntry, Withdrawal } from '../../src/domain/transfers/transfer.ts'
+import { openFileJournal } from '../../src/journal/file-journal.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { atRest } from '../fakes/at-rest.ts'
 import { steadily } from '../fakes/eventually.ts'
@@ -290,4 +291,17 @@ export function limitOrder(
     minQuantity: null,
     postOnly: false,
   }
+}
+
+/** A person has said in a desk of the only open write that it was not placed. */
+export async function notPlacedByPerson(shell: Shell, exchange: Exchange): Promise<void> {
+  const file = shell.files().find(({ path, text }) => path.includes('/journal/') && text.includes('"record":"desk"'))
+  const folder = /^.*\/journal(?=\/)/.exec(file?.path ?? '')?.[0] ?? ''
+  const account = /"exchange":"([^"]*)"/.exec(file?.text ?? '')?.[1] ?? ''
+  const now = () => exchange.clock.wallMs()
+  const journal = await openFileJournal({ folder, exchange: account, now, randomBytes })
+  const [open] = journal.open()
+  const settlement = { how: 'notPlaced', by: 'person', id: null, evidence: 'listed nowhere' } as const
+  await journal.settle(open?.id ?? '', settlement, now())
+  await journal.close()
 }

@@ -100,8 +100,9 @@ async function chosenEvents(
   if (given.words.length === 0)
     for await (const event of storedEvents(store, orderId, query.toMs)) if (isWanted(event)) numbers.add(event.sequence)
   for (const word of given.words) {
-    const [id, ...others] = await idsFrom(store, word)
-    if (id === undefined) return err(`no order or event ${shown(word)} in the inbox: nothing is sent again`)
+    const { ids, where } = await idsFrom(store, word)
+    const [id, ...others] = ids
+    if (id === undefined) return err(`no order or event ${shown(word)} ${where}: nothing is sent again`)
     if (others.length > 0) return err(`${others.length + 1} ids begin with ${shown(word)}: nothing is sent again`)
     const event = await store.event(id)
     const found = event === null ? await all(storedEvents(store, id, undefined)) : [event]

@@ -37,25 +37,32 @@ export const runInboxShow: Run = async (given, io, tools) => {
 /** The start of an id is searched for among this many of the newest events. */
 const lookedThroughMax = 20_000
 
+/** The ids with a start, and where they were sought, for a sentence. */
+type FoundIds = { ids: readonly string[]; where: string }
+
+const wherever = 'in the inbox'
+const amongNewest = `among the ${lookedThroughMax} newest events of the inbox (type all of an older id)`
+
 /** The ids of orders and events with this start, or the one equal to it. */
-export async function idsFrom(store: EventStore, start: string): Promise<readonly string[]> {
+export async function idsFrom(store: Pick<EventStore, 'events' | 'event'>, start: string): Promise<FoundIds> {
   const [exact] = await store.events({ before: null, count: 1, orderIds: [start] })
-  if (exact !== undefined || (await store.event(start)) !== null) return [start]
+  if (exact !== undefined || (await store.event(start)) !== null) return { ids: [start], where: wherever }
   const found = new Set<string>()
-  if (start.length < idStartMin) return []
+  if (start.length < idStartMin) return { ids: [], where: wherever }
   let count = 0
   for await (const page of pagesFrom((query) => store.events(query), { before: null })) {
     for (const { orderId, eventId } of page)
       for (const id of [orderId, eventId]) if (id.startsWith(start)) found.add(id)
     count += page.length
-    if (count >= lookedThroughMax) break
+    if (count >= lookedThroughMax) return { ids: [...found], where: amongNewest }
   }
-  return [...found]
+  return { ids: [...found], where: wherever }
 }
 
 async function showNamed(store: EventStore, start: string, given: Arguments, io: CommandIo): Promise<Ending> {
-  const [id, ...others] = await idsFrom(store, start)
-  if (id === undefined) return failed(await nothingNamed(store, start))
+  const { ids, where } = await idsFrom(store, start)
+  const [id, ...others] = ids
+  if (id === undefined) return failed(await nothingNamed(store, start, where))
   if (others.length > 0) {
     const some = [id, ...others].slice(0, 5).map(shown).join(', ')
     return failed(`${others.length + 1} ids begin with ${shown(start)}: ${some}${others.length > 4 ? ', …' : ''}`)
@@ -64,11 +71,11 @@ async function showNamed(store: EventStore, start: string, given: Arguments, io:
 }
 
 /** Why nothing is found: the text may be too short for the start of an id, or the number of a quarantined body. */
-async function nothingNamed(store: EventStore, typed: string): Promise<string> {
+async function nothingNamed(store: EventStore, typed: string, where: string): Promise<string> {
   if (isBodyNumber(typed) && (await quarantinedBody(store, Number(typed))) !== null)
     return `number ${typed} is in the quarantine: pitdesk inbox show ${typed} --quarantine`
   const least = typed.length < idStartMin ? `: type at least ${idStartMin} characters of the id` : ''
-  return `no order or event ${shown(typed)} in the inbox${least}`
+  return `no order or event ${shown(typed)} ${where}${least}`
 }
 
 async function showWhole(store: EventStore, id: string, given: Arguments, io: CommandIo): Promise<Ending> {

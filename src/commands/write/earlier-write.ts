@@ -41,7 +41,9 @@ export function endOf({ outcome, settlement }: JournalEntry): EntryEnd {
   if (settlement?.how === 'notPlaced') return { kind: 'notPlaced' }
   const isRejected = settlement?.how === 'rejected' || outcome?.kind === 'rejected' || outcome?.kind === 'refused'
   const said = outcome !== null && 'reason' in outcome ? outcome.reason : 'no answer on record'
-  return { kind: isRejected ? 'rejected' : 'unknown', reason: settlement?.evidence ?? said }
+  // A refusal says itself why: that no list has the order only bears it out.
+  const isBorneOut = isRejected && outcome?.kind === 'unknown' && outcome.isRefusal === true
+  return { kind: isRejected ? 'rejected' : 'unknown', reason: isBorneOut ? said : (settlement?.evidence ?? said) }
 }
 
 /**

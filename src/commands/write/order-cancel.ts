@@ -25,7 +25,7 @@ import { formOf } from '../cli/output.ts'
 import { IncompleteList } from '../cli/paging.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
-import { OwnOrders, ownLeft } from './own-orders.ts'
+import { inFlightBeside, inFlightHere, OwnOrders, ownLeft } from './own-orders.ts'
 import { openPlans, tellPlans, waitingBefore, wouldLose } from './plans-hit.ts'
 import { listedToTheEnd, listedUnknown, lookPauseMs, stillListed, workingRows } from './still-listed.ts'
 import { misnamedScope, strayScope } from './unknown-symbol.ts'
@@ -346,23 +346,23 @@ async function tellCancelAll(
   }
 }
 
-/** Orders of the scope with unknown outcomes, by client order id: they may arrive after the cancel. */
-const inFlight = (symbol: string | null, { writing }: WriteScene): string[] =>
-  writing.journal
-    .open()
-    .flatMap(({ intent }) => (intent.kind === 'order' || intent.kind === 'move' ? [intent] : []))
-    .filter(({ draft }) => symbol === null || draft.symbol === symbol)
-    .map(({ clientOrderId }) => clientOrderId)
-
 const isSeenWorking = (order: Order | undefined): boolean => order !== undefined && isWorking(order)
 
 async function seenEmpty(symbol: string | null, did: string, scene: WriteScene): Promise<Ending> {
-  const { given, io, writing } = scene
-  const before = inFlight(symbol, scene)
-  if (before.length > 0) {
+  const { given, io, tools, writing } = scene
+  const before = inFlightHere(symbol, scene)
+  let beside = await inFlightBeside(symbol, scene)
+  if (before.length + beside.length > 0) {
+    const endMs = tools.clock.now() + ownPatienceMs
     await writing.settle(ownPatienceMs)
+    // What runs beside looks for its own.
+    const isNoneBeside = async () => {
+      beside = await inFlightBeside(symbol, scene)
+      return beside.length === 0
+    }
+    await writing.until(isNoneBeside, endMs - tools.clock.now())
     const todo = 'Look at pitdesk journal --open and pitdesk orders, and cancel again: it does no harm.'
-    const open = inFlight(symbol, scene)
+    const open = [...inFlightHere(symbol, scene), ...beside]
     const scope = scopeText(symbol)
     if (open.length > 0)
       return failure('unknown', `No order is listed in ${scope}, but ${open.join(', ')} may still arrive.`, { todo })

@@ -23,7 +23,7 @@ import { blockText, orderAcceptance } from './checks.ts'
 import { readDraft } from './order-draft.ts'
 import { type Kept, keep, readKept } from './order-keep.ts'
 import { outlookLines } from './order-outlook.ts'
-import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from './order-result.ts'
+import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome, usedBefore } from './order-result.ts'
 import { unknownSymbol } from './unknown-symbol.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { freshMs } from './writing.ts'
@@ -137,6 +137,8 @@ const keepJudged = async (placing: Placing, how: Kept): Promise<Ending> => keep(
 
 export async function dryRun(placing: Placing): Promise<Ending> {
   const { draft, clientOrderId } = placing
+  const before = clientOrderId === null ? null : await usedBefore({ draft, clientOrderId }, placing)
+  if (before !== null) return before
   const { checks, sentence } = await judgeFirst(placing)
   const { clOrdId, ...fields } = fromNewOrder({ ...draft, clientOrderId: clientOrderId ?? 'madeWhenItIsSent' })
   const request = clientOrderId === null ? fields : { clOrdId, ...fields }

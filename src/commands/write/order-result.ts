@@ -1,5 +1,6 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
+import { utcText } from '../../base/time-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Instruments } from '../../domain/market/amounts.ts'
 import { describeEnd } from '../../domain/orders/describe.ts'
@@ -33,18 +34,29 @@ export async function tellOutcome(
       return showOrder(outcome.order, telling, rules)
     case 'notSent':
       return writing.refused('notSent', `not sent: ${outcome.reason}. ${nothing}`)
-    case 'rejected': {
-      const { clientOrderId, reason } = outcome
-      const what = `${refusalText(writing.lastFailure())}: ${reason}. ${nothing}`
-      return writing.refused('rejected', what, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
-    }
+    case 'rejected':
+      return rejectedNow(outcome, telling)
     case 'unknown': {
       const { clientOrderId, reason } = outcome
-      await writing.settle(writing.patienceMs())
+      const find = async () => (await sentUnder(writing.journal, clientOrderId)).entry
+      const entry = await writing.settled(find, writing.patienceMs())
       const order = writing.found(clientOrderId)
-      return order === undefined ? unknownOrder(clientOrderId, reason) : showOrder(order, telling, rules)
+      if (order !== undefined) return showOrder(order, telling, rules)
+      // A refusal that the lists could not bear out at first may be on record by now.
+      const isRejected = entry !== undefined && endOf(entry).kind === 'rejected'
+      return isRejected ? rejectedNow(outcome, telling) : unknownOrder(clientOrderId, reason)
     }
   }
+}
+
+/** A refusal of an order sent just now. */
+function rejectedNow(
+  { clientOrderId, reason }: Pick<Extract<OrderOutcome, { kind: 'rejected' }>, 'clientOrderId' | 'reason'>,
+  telling: WriteScene,
+): Ending {
+  const { writing } = telling
+  const what = `${refusalText(writing.lastFailure())}: ${reason}. ${nothing}`
+  return writing.refused('rejected', what, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
 }
 
 const unknownOrder = (clientOrderId: string, reason: string): Ending =>
@@ -138,6 +150,22 @@ export async function earlierOrder(asked: Asked, telling: WriteScene): Promise<E
     return usedForAnother(clientOrderId, termsOf(intent), telling)
   const resolved = await resolvedBefore(`Order ${clientOrderId} was sent`, entry, find, telling)
   return await tellEntry(resolved, asked, telling)
+}
+
+/** Why a dry run's order would not be sent under its id, by the journal alone; null while the id is free there. */
+export async function usedBefore(
+  { draft, clientOrderId }: Asked,
+  telling: Given & { writing: Pick<WriteScene['writing'], 'journal'> },
+): Promise<Ending | null> {
+  const { entry } = await sentUnder(telling.writing.journal, clientOrderId)
+  if (entry === undefined) return null
+  const { intent, atMs } = entry
+  if (intent.kind !== 'order' || !isSameOrder(intent.draft, draft))
+    return usedForAnother(clientOrderId, termsOf(intent), telling)
+  return failure('notSent', `it would not be sent: order ${clientOrderId} was sent at ${utcText(atMs)}`, {
+    clientOrderId,
+    todo: 'Without --dry-run its outcome is told.',
+  })
 }
 
 const notSentBecause =

@@ -35,11 +35,14 @@ export class OwnOrders {
   }
 }
 
-async function history({ writing, tools }: WriteScene, days: number): Promise<readonly JournalEntry[]> {
+const history = ({ writing, tools }: WriteScene, days: number): Promise<readonly JournalEntry[]> =>
+  orNone(() => writing.journal.history(tools.clock.wallMs() - days * dayMs))
+
+/** Entries of the journal; none where it cannot be read: a cancel works without a record too. */
+async function orNone(read: () => Promise<readonly JournalEntry[]>): Promise<readonly JournalEntry[]> {
   try {
-    return await writing.journal.history(tools.clock.wallMs() - days * dayMs)
+    return await read()
   } catch (error) {
-    // A cancel works without a record too.
     if (error instanceof JournalError) return []
     throw error
   }
@@ -70,6 +73,21 @@ function endedId(entry: JournalEntry): string | null {
   const status = orderStatuses.find((each) => each === outcome.status)
   return status !== undefined && !isWorking({ status }) ? outcome.id : null
 }
+
+/** Orders among open entries that are of the scope, by client order id: they may arrive after a cancel of all. */
+const inFlightOf = (entries: readonly JournalEntry[], symbol: string | null): string[] =>
+  entries
+    .flatMap(({ intent }) => (intent.kind === 'order' || intent.kind === 'move' ? [intent] : []))
+    .filter(({ draft }) => symbol === null || draft.symbol === symbol)
+    .map(({ clientOrderId }) => clientOrderId)
+
+/** Orders of the scope with unknown outcomes that this command looks for. */
+export const inFlightHere = (symbol: string | null, { writing }: WriteScene): string[] =>
+  inFlightOf(writing.journal.open(), symbol)
+
+/** Those that desks and commands of this account that run beside are sending or looking for. */
+export const inFlightBeside = async (symbol: string | null, { writing }: WriteScene): Promise<string[]> =>
+  inFlightOf(await orNone(() => writing.journal.openElsewhere()), symbol)
 
 /** Maximum orders requested by id after a cancel-all, the newest ones, and how many at a time. */
 const askedMax = 50

@@ -116,15 +116,13 @@ async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Endi
       return await printWithdrawal(row, `Withdrawal ${id ?? 'without an id'} was sent.`, telling)
     }
     case 'notPlaced':
-      return failure('notSent', `it was resolved as not sent, and its key is used up. ${stays}`, {
-        todo: 'Use a new key.',
-      })
+      return failure('notSent', `it was resolved as not sent. ${stays}`, newKeyNeeded(telling))
     case 'rejected': {
       // It was not found when rejected: a list that was behind then has it by now, if it exists.
       const isDoubted = isRefusedWithdrawal(entry) && !isBehindHub(telling)
       const found = isDoubted && (await telling.writing.hasTurnedUp(entry))
       const now = found ? await entryOfId(entry, telling) : entry
-      return isRefusedWithdrawal(now)
+      return endOf(now).kind === 'rejected'
         ? refusedBefore(end.reason, stays, newKeyNeeded(telling))
         : await tellEntry(now, telling)
     }

@@ -86,7 +86,9 @@ async function beginNew(plan: NewPlan, scene: Scene): Promise<Ending> {
   const reviewed = { request, approval: null, draftedName: null }
   const checks = await judge(reviewed, scene)
   const sentence = withdrawalSentence(request, entry.value)
-  if (given.has('dry-run')) return dryRun({ request, sentence, checks }, scene)
+  const todo = 'If it is another one, send this one without --key.'
+  const beforeNow = () => (key === null ? null : withdrawnBefore(request, { sinceMs: null, todo }, scene))
+  if (given.has('dry-run')) return (await beforeNow()) ?? (await dryRun({ request, sentence, checks }, scene))
   const isNeeded = checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok')
   const wantsApproval = isNeeded || given.has('approval')
   const beneficiary = { whitelistId, name }
@@ -96,8 +98,7 @@ async function beginNew(plan: NewPlan, scene: Scene): Promise<Ending> {
     return failure('notSent', `not sent: the approver has to approve it. ${stays}`, {
       todo: 'Save it with --draft.',
     })
-  const todo = 'If it is another one, send this one without --key.'
-  const before = key === null ? null : await withdrawnBefore(request, { sinceMs: null, todo }, scene)
+  const before = await beforeNow()
   if (before !== null) return before
   const agreed = await agreedRules({ checks, sentence, amount }, scene)
   if (!agreed.ok) return agreed.error
@@ -114,8 +115,7 @@ async function underKey(key: string, plan: NewPlan, scene: Scene): Promise<Endin
   if (earlier.kind === 'sent') return earlier.ending
   const { draft } = earlier
   if (given.has('draft')) return await showDraft(draft, scene)
-  if (given.has('dry-run')) return null
-  if (draft.atOnce === true) return await sendLeft(key, draft, scene)
+  if (draft.atOnce === true) return given.has('dry-run') ? null : await sendLeft(key, draft, scene)
   io.printError(plainText(`Key ${key} names draft ${draft.draftId}, which was not sent.`))
   return failure('notSent', `not sent: key ${key} names a draft. ${stays}`, {
     todo: `Send it with pitdesk withdraw --send ${draft.draftId}.`,

@@ -26,6 +26,8 @@ export type FoundOrders = {
   unreadable: readonly UnreadableEntry[]
   /** False when a list was cut off, so that a missing order may be in the rest. */
   isWhole: boolean
+  /** True when this key may not read the matching engine's own list, where a missing order may be. */
+  isEngineUnseen?: true
 }
 
 /**
@@ -62,9 +64,9 @@ export const ordersSinceMs = (sentAtMs: number, skewMs: number | null): number =
 /**
  * Looks for orders by client order id wherever the exchange may list them, back to `sinceMs` of exchange time: among
  * working orders, then ended ones by status, then in the matching engine's own list; every page of each. Ends as soon
- * as all are found as something other than rejected. A missing id was looked for everywhere; with `standing` everywhere
- * except among rejected orders, and in the engine's list as far as permitted. Throws `ExchangeError` when a call fails,
- * since then nothing is known about missing orders.
+ * as all are found as something other than rejected. A missing id was looked for everywhere, in the engine's list only
+ * as far as the key may read it; with `standing` everywhere except among rejected orders. Throws `ExchangeError` when a
+ * call fails, since then nothing is known about missing orders.
  */
 export async function findOrders(
   client: OrderListClient,
@@ -87,14 +89,15 @@ export async function findOrders(
     search.takeUnreadable(engine.unreadable)
     if (!engine.isWhole) search.cutOff()
   } catch (error) {
-    if (among === 'all' || !isNotOffered(error)) throw error
+    if (!isNotOffered(error)) throw error
+    return { ...search.found(), isEngineUnseen: true }
   }
   return search.found()
 }
 
 /** A key may lack permission to read the engine's list. */
 const isNotOffered = (error: unknown): boolean =>
-  isNotFound(error) || (error instanceof ExchangeError && error.kind === 'unauthorized')
+  isNotFound(error) || (error instanceof ExchangeError && (error.kind === 'unauthorized' || error.status === 403))
 
 /** Pages of each list after one that was cut off. */
 const laterPagesMax = 50

@@ -154,13 +154,33 @@ export function createTransferList<T extends Transfer>(options: TransferListOpti
       nowMs - recentMs,
     )
 
-  /** What became of those under way that a list does not have. */
+  /** When each of those under way that a list did not have was asked for: the one that waits longest comes first. */
+  const askedMs = new Map<string, number>()
+  const lookUp = async (id: string, signal: AbortSignal): Promise<T | 'silent' | null> => {
+    askedMs.set(id, now())
+    try {
+      return await fetchOne(id, signal)
+    } catch (error) {
+      if (!(error instanceof ExchangeError) || signal.aborted) throw error
+      // The list was read: one of which the service does not tell must not keep the others from being told.
+      return 'silent'
+    }
+  }
+  /** What became of those under way that a list does not have, up to one of which the service does not tell. */
   const missing = async (listed: ReadonlySet<string | null>, signal: AbortSignal): Promise<T[]> => {
-    const gone = known.filter((each) => isUnderWay(each) && idOf(each) !== null && !listed.has(idOf(each)))
-    const found: T[] = []
-    for (const [index, each] of gone.entries()) {
+    const gone = known.flatMap((each) => {
       const id = idOf(each)
-      found.push(id === null || index >= lookUpsMax ? each : ((await fetchOne(id, signal)) ?? each))
+      return id !== null && isUnderWay(each) && !listed.has(id) ? [{ id, each }] : []
+    })
+    const ids = new Set(gone.map(({ id }) => id))
+    for (const id of askedMs.keys()) if (!ids.has(id)) askedMs.delete(id)
+    gone.sort((left, right) => (askedMs.get(left.id) ?? 0) - (askedMs.get(right.id) ?? 0))
+    const found: T[] = []
+    let isSilent = false
+    for (const [index, { id, each }] of gone.entries()) {
+      const seen: T | 'silent' | null = isSilent || index >= lookUpsMax ? null : await lookUp(id, signal)
+      isSilent ||= seen === 'silent'
+      found.push(seen === null || seen === 'silent' ? each : seen)
     }
     return found
   }

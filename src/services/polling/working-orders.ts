@@ -215,7 +215,7 @@ type Looked = Order | 'unknown' | 'vanished'
 
 /**
  * What became of orders that are gone from the list, as far as `lookUpsMax` calls tell: of many by pages first, the
- * others one by one. Throws `ExchangeError` when the exchange does not answer.
+ * others one by one, up to a call that fails. Throws `ExchangeError` when a page fails.
  */
 async function lookUpGone(
   client: WorkingOrdersClient,
@@ -227,7 +227,10 @@ async function lookUpGone(
   for (const order of gone) {
     if (calls >= lookUpsMax) break
     if (seen.has(order)) continue
-    seen.set(order, await lookUp(client, order, signal))
+    const looked = await lookUp(client, order, signal)
+    seen.set(order, looked === 'silent' ? 'unknown' : looked)
+    // The list was read: one order of which the exchange does not tell must not keep the others from being told.
+    if (looked === 'silent') break
     calls += 1
   }
   return seen
@@ -265,9 +268,9 @@ const ownReport = ({ clientOrderId }: Order, report: Order): Order | 'unknown' =
 
 /**
  * What became of an order that is gone from the list. `unknown` where the answer is about something else or cannot be
- * read: it stays as last seen. Throws `ExchangeError` when the exchange does not answer.
+ * read: it stays as last seen. `silent` where the exchange does not tell. Throws once `signal` is aborted.
  */
-async function lookUp(client: WorkingOrdersClient, sought: Order, signal: AbortSignal): Promise<Looked> {
+async function lookUp(client: WorkingOrdersClient, sought: Order, signal: AbortSignal): Promise<Looked | 'silent'> {
   const { orderId, clientOrderId, timestampMs } = sought
   try {
     if (orderId !== null) return ownReport(sought, await client.fetchOrder(orderId, signal))
@@ -276,8 +279,8 @@ async function lookUp(client: WorkingOrdersClient, sought: Order, signal: AbortS
     return orders.get(clientOrderId) ?? 'unknown'
   } catch (error) {
     if (isNotFound(error)) return 'vanished'
-    if (error instanceof ExchangeError && error.kind === 'protocol') return 'unknown'
-    throw error
+    if (!(error instanceof ExchangeError) || signal.aborted) throw error
+    return error.kind === 'protocol' ? 'unknown' : 'silent'
   }
 }
 

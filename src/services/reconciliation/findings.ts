@@ -1,4 +1,4 @@
-import { isNotFound } from '../../api/errors.ts'
+import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { utcText } from '../../base/time-text.ts'
 import type { NewsLevel } from '../../domain/desk/events.ts'
@@ -79,7 +79,7 @@ export function foundOrder(
  */
 export function absentOrder(
   clientOrderId: string,
-  { unreadable, isWhole }: Pick<FoundOrders, 'unreadable' | 'isWhole'>,
+  { unreadable, isWhole, isEngineUnseen }: Pick<FoundOrders, 'unreadable' | 'isWhole' | 'isEngineUnseen'>,
   outcome: JournalEntry['outcome'],
 ): Finding {
   const [odd] = unreadable
@@ -91,9 +91,13 @@ export function absentOrder(
   }
   const unread = odd === undefined ? '' : ` An entry of these lists is unreadable and may be it: ${rawText(odd)}.`
   const cut = isWhole ? '' : ' A list is incomplete: it may be in the missing part.'
+  const engine =
+    isEngineUnseen === true
+      ? '; the exchange answered each question, twice. This key may not read the list of the matching engine.'
+      : ', nor in the list of the matching engine; the exchange answered each question, twice.'
   const evidence =
-    `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones, ` +
-    `nor in the list of the matching engine; the exchange answered each question, twice.${cut}${unread}`
+    `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones` +
+    `${engine}${cut}${unread}`
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
 }
 
@@ -110,12 +114,13 @@ export async function lookAtCancel(
 ): Promise<Finding> {
   const { orderId } = sought
   const order = await orderOrNone(client, orderId, signal)
-  if (order !== null && isOf(sought, order))
+  if (order !== null && !(order instanceof ExchangeError) && isOf(sought, order))
     return isWorking(order) ? stillWorking(order, orderId) : endedOrder(order, orderId)
-  // Its id leads to another order, or to none: the list may have it all the same.
+  // Its id leads to another order, or to none that can be read: the list may have it all the same.
   const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal)
   const listed = [...orders.values()].find((each) => isOf(sought, each))
   if (listed !== undefined) return stillWorking(listed, orderId)
+  if (order instanceof ExchangeError) return unreadableOrder(orderId, order)
   if (order !== null) return reportedAsOther(sought, order)
   if (!isWhole || unreadable.length > 0) return knownToNobody(orderId)
   const evidence = `the exchange knows no order ${orderId} and lists none`
@@ -132,12 +137,25 @@ function knownToNobody(orderId: string): Finding {
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['canceled', 'notCanceled'] } } }
 }
 
-/** An order by its id; null where the exchange says that there is none. */
-async function orderOrNone(client: CancelClient, orderId: string, signal: AbortSignal): Promise<Order | null> {
+/** Its report cannot be read, perhaps ever: only the user can see how it is, and nothing else waits for that. */
+function unreadableOrder(orderId: string, { reason }: ExchangeError): Finding {
+  const evidence =
+    `The exchange's report of order ${orderId} cannot be read (${reason}), and no readable entry of its list of ` +
+    "working orders is that order. Look at the exchange's web page whether it still works."
+  return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['canceled', 'notCanceled'] } } }
+}
+
+/** An order by its id; null where the exchange says that there is none, the error where its report cannot be read. */
+async function orderOrNone(
+  client: CancelClient,
+  orderId: string,
+  signal: AbortSignal,
+): Promise<Order | ExchangeError | null> {
   try {
     return await client.fetchOrder(orderId, signal)
   } catch (error) {
     if (isNotFound(error)) return null
+    if (error instanceof ExchangeError && error.kind === 'protocol') return error
     throw error
   }
 }

@@ -1,124 +1,28 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs } from '../../base/time-text.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
-import type { HubDraft } from '../../domain/hub/draft.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type UnknownWriteQuestion, type Verdict, verdictWords } from '../../domain/unknown-write.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
-import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import {
   AbsenceCheck,
   type AbsenceDelays,
   isOf,
   keyOf,
-  type Sought,
   sentIn,
   soughtBy,
   toUnknownWrite,
 } from '../orders/open-write.ts'
-import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
-import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
 import { travelMaxMs } from '../transfers/refused-withdrawals.ts'
 import { ExchangeBack } from './exchange-back.ts'
-import {
-  absentOrder,
-  type CancelClient,
-  endedOrder,
-  type Finding,
-  foundOrder,
-  lookAtCancel,
-  lookAtCancelAll,
-  lookAtHubDraft,
-  lookAtWithdrawal,
-  type WithdrawalsClient,
-} from './findings.ts'
+import { endedOrder, type Finding, foundOrder } from './findings.ts'
+import { despiteOdd, type HubDraftReader, type LookClient, lookAtAll } from './looks.ts'
 import { RefusedOrders } from './refused-orders.ts'
 import { RefusedWatch } from './refused-watch.ts'
-
-export type LookClient = OrderListClient & CancelClient & WithdrawalsClient
-
-/** The present draft at the hub that was to send it; null when it lists none with that id. */
-export type HubDraftReader = (draftId: string, signal: AbortSignal) => Promise<HubDraft | null>
-
-export type Look = {
-  journal: WriteJournal
-  /** How far the exchange's clock is ahead of ours, in ms; null when unknown. */
-  skewMs: number | null
-  quietMs: number
-  /** Wall clock time, which dates entries. */
-  nowMs: number
-  signal: AbortSignal
-  hubDraft?: HubDraftReader | undefined
-  /** Called with each entry's result as soon as there is one. */
-  onFinding: (entry: JournalEntry, finding: Finding) => Promise<void>
-}
-
-/**
- * How far back to look for a write whose entry is dated in the future: the clock was wrong then, by an unknown amount.
- */
-const wrongClockLookBackMs = 7 * dayMs
-
-/** The time window in which a write may have been sent, by our clock. */
-const sentWithin = (atMs: number, { nowMs, quietMs }: Look): TimeWindow =>
-  atMs > nowMs + quietMs ? { fromMs: nowMs - wrongClockLookBackMs, toMs: nowMs } : { fromMs: atMs, toMs: atMs }
-
-type Pair<K extends Sought['kind']> = { entry: JournalEntry; sought: Extract<Sought, { kind: K }> }
-
-/**
- * Looks once for all sought entries, with few calls: the lists are read once for all orders. Throws `ExchangeError` at
- * the first failing call; results until then have been reported.
- */
-async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], look: Look): Promise<void> {
-  const { signal, onFinding } = look
-  const pairs = entries.map((entry) => ({ entry, sought: soughtBy(entry) }))
-  const cancels = pairs.filter((pair): pair is Pair<'cancel'> => pair.sought.kind === 'cancel')
-  const cancelAlls = pairs.filter((pair): pair is Pair<'cancelAll'> => pair.sought.kind === 'cancelAll')
-  const withdrawals = pairs.filter((pair): pair is Pair<'withdrawal'> => pair.sought.kind === 'withdrawal')
-  await lookAtOrders(
-    client,
-    pairs.filter((pair): pair is Pair<'order'> => pair.sought.kind === 'order'),
-    look,
-  )
-  for (const { entry, sought } of cancels) {
-    await onFinding(entry, await lookAtCancel(client, sought, signal))
-  }
-  if (cancelAlls.length > 0) {
-    const working = await fetchAllWorking(client, signal)
-    for (const { entry, sought } of cancelAlls) await onFinding(entry, lookAtCancelAll(working, sought.symbol))
-  }
-  // One after another: a withdrawal that resolves one entry is no match for the next.
-  for (const { entry, sought } of withdrawals) {
-    const { fromMs, toMs } = sentWithin(entry.atMs, look)
-    const window = { fromMs: withdrawalWindow(fromMs, look).fromMs, toMs: withdrawalWindow(toMs, look).toMs }
-    const question = { entry, request: sought.request, window, times: look }
-    const draftId = entry.intent.kind === 'withdrawal' ? entry.intent.draftId : null
-    const finding =
-      look.hubDraft === undefined || draftId === null
-        ? await lookAtWithdrawal(client, look.journal, question, signal)
-        : lookAtHubDraft(draftId, await look.hubDraft(draftId, signal))
-    await onFinding(entry, finding)
-  }
-}
-
-async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[], look: Look): Promise<void> {
-  if (pairs.length === 0) return
-  const ids = new Set(pairs.map(({ sought }) => sought.clientOrderId))
-  const oldestMs = Math.min(...pairs.map(({ entry }) => sentWithin(entry.atMs, look).fromMs))
-  const found = await findOrders(client, ids, ordersSinceMs(oldestMs, look.skewMs), look.signal)
-  for (const { entry, sought } of pairs) {
-    const { clientOrderId } = sought
-    const order = found.orders.get(clientOrderId)
-    const others = found.others.get(clientOrderId)
-    const finding =
-      order === undefined ? absentOrder(clientOrderId, found, entry.outcome) : foundOrder(order, sentIn(entry), others)
-    await look.onFinding(entry, finding)
-  }
-}
 
 export type ReconciliationPace = AbsenceDelays & {
   /**
@@ -297,11 +201,12 @@ class Resolver implements Reconciliation {
     this.#announce(await journal.adopt())
     const entries = this.#sought()
     const looked = momentOf(clock)
+    const odd: ExchangeError[] = []
     try {
-      await this.#refusedOrders.look(signal)
-      if (entries.length > 0) await this.#lookAt(entries, looked, signal)
-      await this.#refused.look(signal)
-      return true
+      await despiteOdd(() => this.#refusedOrders.look(signal), odd)
+      if (entries.length > 0) await despiteOdd(() => this.#lookAt(entries, looked, signal), odd)
+      await despiteOdd(() => this.#refused.look(signal), odd)
+      return odd.length === 0
     } catch (error) {
       // An unreadable journal prevents looking as much as a silent exchange.
       if (error instanceof ExchangeError || error instanceof JournalError) return false

@@ -18,7 +18,12 @@ import type { WriteIntent } from '../../journal/entry.ts'
 import { changedMeanwhile } from '../draft-list.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import type { Drafts } from './withdrawal-drafts.ts'
-import { sendWithdrawal, type WithdrawalClient, type WithdrawalContext } from './withdrawal-entry.ts'
+import {
+  type SentWithdrawal,
+  sendWithdrawal,
+  type WithdrawalClient,
+  type WithdrawalContext,
+} from './withdrawal-entry.ts'
 import type { WithdrawalGuard } from './withdrawal-guard.ts'
 import { heldDraft, type SendOutcome, type WithdrawalQueue } from './withdrawal-queue.ts'
 
@@ -257,8 +262,8 @@ class HubQueue implements FirmQueue {
     const sent = await sendWithdrawal(client, { ...this.#context, isSeenElsewhere: true }, leaving)
     this.#changes += 1
     const after = await this.look()
-    // It is no longer being sent: until the hub reports its outcome, the journal has it.
-    if (!after.ok && sent.outcome.kind !== 'unknown') this.#take(draft)
+    // It is no longer being sent: until the hub reports its state, what it answered counts.
+    if (!after.ok && sent.outcome.kind !== 'unknown') this.#take(answered(draft, sent, this.#context.clock.wallMs()))
     return sent.outcome
   }
 
@@ -330,6 +335,12 @@ class HubQueue implements FirmQueue {
 
 const isOfDraft = (intent: WriteIntent, draftId: string): boolean =>
   intent.kind === 'withdrawal' && intent.draftId === draftId
+
+/** The draft by the answer to its sending; one that did not leave is a draft as before, as far as is known here. */
+function answered(draft: HubDraft, { outcome }: SentWithdrawal, atMs: number): HubDraft {
+  if (outcome.kind !== 'accepted') return draft
+  return { ...draft, state: { kind: 'sent', withdrawalId: outcome.withdrawal.withdrawalId, atMs } }
+}
 
 const sendingNow = (draft: HubDraft, atMs: number): HubDraft => ({
   ...draft,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { walkOrders } from '../../../src/commands/inbox/events.ts'
+import { idsFrom } from '../../../src/commands/inbox/show.ts'
 import type { InboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
 import type { EventStore } from '../../../src/inbox/store/event-store.ts'
 import { memoryEvents } from '../../fakes/memory-events.ts'
@@ -44,4 +45,18 @@ test('all orders of an inbox come once each, each event is read twice, and those
   expect(read.rowCount).toBe(orderCount * 3 * 2)
   // Of eight pages three have orders that were not met before: three or four pages of events each.
   expect(read.queryCount).toBeLessThanOrEqual(8 + 3 * 4)
+})
+
+test('the start of an id that none of the newest events has is not said to be nowhere in a larger inbox', async () => {
+  const memory = memoryEvents()
+  const sought = { events: memory.events, event: () => Promise.resolve(null) }
+  memory.add('event-old', 'order-old')
+  for (let number = 0; number < 10; number += 1) memory.add(`e${number}`, `o${number}`)
+  expect(await idsFrom(sought, 'order-o')).toEqual({ ids: ['order-old'], where: 'in the inbox' })
+  for (let number = 10; number < 20_000; number += 1) memory.add(`e${number}`, `o${number}`)
+  expect(await idsFrom(sought, 'order-o')).toEqual({
+    ids: [],
+    where: 'among the 20000 newest events of the inbox (type all of an older id)',
+  })
+  expect(await idsFrom(sought, 'order-old')).toEqual({ ids: ['order-old'], where: 'in the inbox' })
 })

@@ -207,6 +207,20 @@ test('a journal that was put back from a backup does not vouch for an id that it
   expect(await filledOrders()).toHaveLength(2)
 })
 
+test.each([401, 403, 404])(
+  'where the key may not read the engine’s own list (%i) a new id is free on a new machine, and a refusal is told again',
+  async (status) => {
+    proxy.rewrite = (asked, answer) => (asked.path.startsWith('/internal') ? { status, body: '' } : answer)
+    const ran = await shell.run(`${line} --client-order-id aa1`)
+    expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1' }])
+    await exchange.admin('/fault/status', { rate: 1, path: 'POST /orders', status: 400 })
+    const no = 'order place buy 0.06 BTC-USD --limit 59000 --yes --client-order-id bb2'
+    const refused = failureIn(await shell.run(no))
+    expect(refused).toMatchObject({ kind: 'rejected', clientOrderId: 'bb2' })
+    expect(failureIn(await shell.run(no))).toEqual(refused)
+  },
+)
+
 test('an id is not taken for free where a list of orders does not come to its end', async () => {
   await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
   proxy.rewrite = (asked, answer) =>
@@ -236,6 +250,56 @@ test('a cancel of all tells of an order that may still arrive', async () => {
     { kind: 'unknown', message: 'No order is listed in every symbol, but aa1 may still arrive.' },
   ])
 })
+
+test.each([
+  ['never came', 'before', 6, 'No order is listed in every symbol, but aa1 may still arrive.'],
+  ['came', 'after', 0, undefined],
+] as const)(
+  'a cancel of all waits for an order that a command beside it has sent, which %s, and is told as it ended',
+  async (_how, when, code, message) => {
+    await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when })
+    // Its lists are behind, so that it looks for its order while the cancel goes out.
+    let isBehind = true
+    proxy.rewrite = (asked, answer) =>
+      isBehind && isList(asked) && proxy.asked.some(isPlacing) ? { status: 503, body: '' } : answer
+    const lost = shell.start(`${line} --client-order-id aa1`)
+    await lost.until(() => proxy.asked.some(isPlacing))
+    isBehind = false
+    const canceled = shell.start('order cancel-all --every-symbol --yes')
+    await canceled.until(() => canceled.ran.code !== -1)
+    await lost.until(() => lost.ran.code !== -1)
+    const { error } = JSON.parse(canceled.ran.stdout.at(-1) ?? '')
+    expect([canceled.ran.code, error?.message]).toEqual([code, message])
+  },
+)
+
+test.each([
+  [401, 4, 'the exchange rejected it: the API key was refused (401)'],
+  [429, 5, 'refused for too many calls: '],
+] as const)(
+  'an order whose refusal (%i) no list could bear out at first is told as refused once they do, and when asked again',
+  async (status, code, why) => {
+    await exchange.admin('/fault/status', { rate: 1, path: 'POST /orders', status })
+    let isBehind = false
+    proxy.rewrite = (asked, answer) => {
+      if (isPlacing(asked)) isBehind = true
+      if (!isBehind || !isList(asked)) return answer
+      isBehind = false
+      return { status: 400, body: '{}' }
+    }
+    const ran = await shell.runThrough(`${line} --client-order-id aa1`)
+    expect(ran.stderr).toEqual([
+      expect.stringMatching(/^May be live: order aa1 was refused, but that is not confirmed/),
+      expect.stringMatching(/^Order aa1 was refused, and no list has it: .* Nothing was placed\.$/),
+      expect.stringMatching(/ Nothing was placed\. To send it again, use a new id: this one is used up\.$/),
+    ])
+    for (const each of [ran, await shell.run(`${line} --client-order-id aa1`)]) {
+      expect([each.code, failureIn(each).clientOrderId]).toEqual([code, 'aa1'])
+      expect(failureIn(each).message.startsWith(why)).toBe(true)
+    }
+    expect(proxy.asked.filter(isPlacing)).toHaveLength(1)
+  },
+)
 
 /** The order at 58000 comes with a side that there is not. */
 const oneIsOdd = (asked: Asked, answer: Answer): Answer =>

@@ -1,11 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { dayMs, hourMs } from '../../../src/base/time-text.ts'
-import { openFileJournal } from '../../../src/journal/file-journal.ts'
 import { setUpLock } from '../../fakes/desk-lock.ts'
-import { type Exchange, openExchange, openShell, quotes, type Ran, type Shell, told } from '../harness.ts'
+import {
+  type Exchange,
+  notPlacedByPerson,
+  openExchange,
+  openShell,
+  quotes,
+  type Ran,
+  type Shell,
+  told,
+} from '../harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -81,19 +88,6 @@ test('a dry run of what is not to be sent any more refuses, and prints no order 
     expect(dry.stdout).toHaveLength(1)
   }
 })
-
-/** A person has said in a desk of the only open write that it was not placed. */
-async function notPlacedByPerson(): Promise<void> {
-  const file = shell.files().find(({ path, text }) => path.includes('/journal/') && text.includes('"record":"desk"'))
-  const folder = /^.*\/journal(?=\/)/.exec(file?.path ?? '')?.[0] ?? ''
-  const account = /"exchange":"([^"]*)"/.exec(file?.text ?? '')?.[1] ?? ''
-  const now = () => exchange.clock.wallMs()
-  const journal = await openFileJournal({ folder, exchange: account, now, randomBytes })
-  const [open] = journal.open()
-  const settlement = { how: 'notPlaced', by: 'person', id: null, evidence: 'listed nowhere' } as const
-  await journal.settle(open?.id ?? '', settlement, now())
-  await journal.close()
-}
 
 test.each([
   'sell 0.01 btc-usd --market',
@@ -215,7 +209,7 @@ test('one whose outcome a person has settled as not placed says to make a new dr
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
   expect((await shell.runThrough(`order send ${lost} --yes`)).code).toBe(6)
   await exchange.admin('/fault/off', {})
-  await notPlacedByPerson()
+  await notPlacedByPerson(shell, exchange)
   const todo = 'To send it again, make a new draft.'
   const again = told(await shell.run(`order send ${lost} --yes`))
   expect(again).toMatchObject({ code: 3, todo })

@@ -249,6 +249,22 @@ describe('an order under an id of the script', () => {
     })
   })
 
+  test('that was used is not said to be sent by a dry run', async () => {
+    const dry = (id: string, quantity = '0.05') =>
+      shell.run(`order place buy ${quantity} BTC-USD --limit 59000 --client-order-id ${id} --dry-run`)
+    expect((await dry('job17')).code).toBe(0)
+    expect((await shell.run(line)).code).toBe(0)
+    expect(told(await dry('job17'))).toEqual({
+      ...{ code: 3, kind: 'notSent', clientOrderId: 'job17' },
+      message: 'it would not be sent: order job17 was sent at 2026-01-05 14:00:00 UTC',
+      todo: 'Without --dry-run its outcome is told.',
+    })
+    expect(told(await dry('job17', '0.06'))).toMatchObject({
+      code: 3,
+      message: expect.stringContaining('job17 was used for another order: BUY 0.0500 BTC-USD'),
+    })
+  })
+
   test.each(['a-b', '', 'x'.repeat(21), 'a b'])('%j is none', async (id) => {
     const ran = await shell.run(`order place buy 0.05 BTC-USD --limit 59000 --yes --client-order-id "${id}"`)
     expect(told(ran)).toMatchObject({ code: 2, kind: 'usage' })
@@ -291,6 +307,10 @@ describe('a withdrawal under a key', () => {
     expect(printed(one)).toMatchObject({ key: 'payout-7', state: 'draft' })
     const { draftId } = printed(one)
     expect(told(await shell.runThrough(await line()))).toMatchObject({
+      code: 3,
+      todo: `Send it with pitdesk withdraw --send ${draftId}.`,
+    })
+    expect(told(await shell.runThrough(await line('0.01', '--dry-run')))).toMatchObject({
       code: 3,
       todo: `Send it with pitdesk withdraw --send ${draftId}.`,
     })

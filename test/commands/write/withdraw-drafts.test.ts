@@ -1,7 +1,16 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Exchange, failureIn, openExchange, openShell, quotes, type Shell } from '../harness.ts'
+import {
+  type Exchange,
+  failureIn,
+  notPlacedByPerson,
+  openExchange,
+  openShell,
+  quotes,
+  type Shell,
+  told,
+} from '../harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -143,6 +152,23 @@ test('a draft whose answer was lost is never sent again, and ends as the exchang
   expect(await states()).toEqual([`${draftId} sent`])
 })
 
+test('one whose outcome a person has settled as not sent says what to make anew: a draft, or a key', async () => {
+  const { whitelistId } = await exchange.bitcoinEntry()
+  const draftId = await prepare()
+  for (const [words, todo] of [
+    [`--send ${draftId}`, 'To send it again, make a new draft.'],
+    [`BTC 0.02 --to ${whitelistId} --key k1`, 'To send it again, use a new key: this one is used up.'],
+  ] as const) {
+    const line = `withdraw ${words} --yes --accept fee`
+    await exchange.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when: 'before' })
+    expect((await shell.runThrough(line)).code).toBe(6)
+    await exchange.admin('/fault/off', {})
+    await notPlacedByPerson(shell, exchange)
+    const message = 'it was resolved as not sent. Nothing left the account.'
+    expect(told(await shell.run(line))).toEqual({ code: 3, kind: 'notSent', message, todo })
+  }
+})
+
 test('who waits in vain for another command that sends money says that it sent nothing more', async () => {
   const [first, second] = [await prepare('0.01'), await prepare('0.02')]
   await exchange.admin('/fault/stall', { rate: 1, path: 'POST /withdrawals', when: 'after' })
@@ -230,11 +256,13 @@ describe('where the records were put back from a backup', () => {
     backUp()
     expect((await pay('0.01', '--key payout-7')).code).toBe(0)
     await putBack()
-    const again = await pay('0.01', '--key payout-7')
-    expect([again.code, failureIn(again)]).toMatchObject([
-      3,
-      { message: expect.stringContaining('may be this one'), todo: expect.stringContaining('without --key') },
-    ])
+    for (const more of ['', ' --dry-run']) {
+      const again = await pay('0.01', `--key payout-7${more}`)
+      expect([again.code, failureIn(again)]).toMatchObject([
+        3,
+        { message: expect.stringContaining('may be this one'), todo: expect.stringContaining('without --key') },
+      ])
+    }
     // What the journal has is no riddle, whatever the key.
     expect((await pay('0.02', '--key second')).code).toBe(0)
     expect((await pay('0.01', '')).code).toBe(0)

@@ -115,6 +115,22 @@ test.each([
   },
 )
 
+test('a withdrawal without an answer that the list has as REJECTED is told as rejected, now and when asked for again', async () => {
+  proxy.rewrite = async (asked, answer) => {
+    if (!isSending(asked)) return answer
+    await exchange.admin('/withdrawal/reject', { withdrawalId: JSON.parse(answer.body).withdrawalId })
+    return { status: 503, body: '' }
+  }
+  const rejection = {
+    code: 4,
+    kind: 'rejected',
+    message: expect.stringMatching(/REJECTED.*Nothing left the account\.$/),
+  }
+  expect(told(await shell.runThrough(line('n1')))).toMatchObject(rejection)
+  expect(told(await shell.run(line('n1')))).toMatchObject(rejection)
+  expect(proxy.asked.filter(isSending)).toHaveLength(1)
+})
+
 test('a list that is behind by some seconds is waited for: what was refused and is there ends with 0', async () => {
   let behindToMs = 0
   proxy.rewrite = (asked, answer) => {

@@ -196,6 +196,7 @@ export const claims: readonly Claim[] = [
     },
   },
   // Cancels.
+  { pattern: of(`the exchange's report of order ${id} cannot be read`), means: 'unknown' },
   {
     pattern: of(`order ${id}(?: is| was already)?:? cancell?ed(?![\\w-])`),
     means: 'done',
@@ -410,7 +411,7 @@ export const plainSentences: readonly RegExp[] = [
   /^(Key|Order|Draft) \S+ was (used|sent) before, at .*: not sent again/,
   /^Key \S+ names draft /,
   /^unknown draft /,
-  /^it was resolved as not sent, and its key is used up/,
+  /^it was resolved as not sent(\.|, and its key is used up)/,
   /^order \S+ was resolved as not placed: its id is used up/,
   /^(it would not be sent|not confirmed|not approved): /,
   /^ended before it was sent/,

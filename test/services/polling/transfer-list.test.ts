@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
 import type { TransferQuery } from '../../../src/api/exchange-client.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
@@ -28,6 +29,7 @@ function scene() {
     unlisted: [] as Withdrawal[],
     asked: [] as TransferQuery[],
     askedFor: [] as string[],
+    silent: [] as string[],
     whileAsked: () => {},
   }
   const list = createTransferList<Withdrawal>({
@@ -42,6 +44,14 @@ function scene() {
     },
     fetchOne(id) {
       exchange.askedFor.push(id)
+      const details = {
+        kind: 'connectivity',
+        method: 'GET',
+        path: '/withdrawals',
+        reason: '500',
+        outcome: null,
+      } as const
+      if (exchange.silent.includes(id)) return Promise.reject(new ExchangeError(details))
       return Promise.resolve(exchange.unlisted.find(({ withdrawalId }) => withdrawalId === id) ?? null)
     },
     idOf: ({ withdrawalId }) => withdrawalId,
@@ -94,4 +104,31 @@ test('one that is taken while an older list is under way is not lost with it', a
   exchange.whileAsked = () => {}
   exchange.listed = [aWithdrawal('w-9', { state: 'COMPLETED' })]
   expect(await read()).toEqual(['w-9 COMPLETED'])
+})
+
+test('one of which the exchange does not tell stays as last seen, and keeps no other from being told', async () => {
+  const { exchange, read } = scene()
+  exchange.listed = [aWithdrawal('w-2', { state: 'PENDING' }), aWithdrawal('w-1', { state: 'PENDING' })]
+  await read()
+  exchange.listed = [aWithdrawal('w-3')]
+  exchange.unlisted = [aWithdrawal('w-1')]
+  exchange.silent = ['w-2']
+  exchange.nowMs += 1_000
+  expect(new Set(await read())).toEqual(new Set(['w-3 COMPLETED', 'w-2 PENDING', 'w-1 PENDING']))
+  exchange.nowMs += 1_000
+  expect(new Set(await read())).toEqual(new Set(['w-3 COMPLETED', 'w-2 PENDING', 'w-1 COMPLETED']))
+})
+
+test('of more than are asked for at once each has its turn', async () => {
+  const { exchange, read } = scene()
+  const ids = Array.from({ length: 12 }, (_, at) => `w-${at}`)
+  exchange.listed = ids.map((id) => aWithdrawal(id, { state: 'PENDING' }))
+  exchange.unlisted = exchange.listed
+  await read()
+  exchange.listed = []
+  for (let poll = 0; poll < 2; poll += 1) {
+    exchange.nowMs += 1_000
+    await read()
+  }
+  expect(new Set(exchange.askedFor)).toEqual(new Set(ids))
 })

@@ -9,6 +9,10 @@ import { anOrder } from '../../fakes/orders.ts'
 
 const signal = new AbortController().signal
 
+const fault = (kind: ExchangeError['kind'], path: string): ExchangeError =>
+  new ExchangeError({ kind, method: 'GET', path, reason: kind, outcome: null })
+const notFound = (path: string): ExchangeError => fault('notFound', path)
+
 /** A venue that lists what stands in `working`, newest first, and knows every order of `all` by id. */
 function aVenue() {
   let nowMs = 1_000
@@ -17,9 +21,12 @@ function aVenue() {
     working: [] as Order[],
     all: new Map<string, Order>(),
     asked: [] as string[],
+    /** Orders of which it does not tell by their ids. */
+    silent: [] as string[],
     onList: () => {},
     /** What the lists by id and of canceled orders have; those that work where nothing is told. */
     kept: { engine: null as readonly Order[] | null, canceled: null as readonly Order[] | null },
+    isEngineOffered: true,
     pageCount: 0,
   }
   const events: FeedEvent[] = []
@@ -34,6 +41,7 @@ function aVenue() {
     },
     fetchOrderPage({ fromMs = 0, orderId = '0', limit = 100 }: OrderPageQuery) {
       venue.pageCount += 1
+      if (!venue.isEngineOffered) return Promise.reject(notFound('/internal/orders'))
       const after = (venue.kept.engine ?? venue.working).filter(
         (order) => (order.timestampMs ?? 0) >= fromMs && compareIds(order.orderId ?? '', orderId) > 0,
       )
@@ -44,9 +52,9 @@ function aVenue() {
     },
     fetchOrder(orderId: string) {
       venue.asked.push(orderId)
+      if (venue.silent.includes(orderId)) return Promise.reject(fault('connectivity', '/orders'))
       const order = venue.all.get(orderId)
-      const details = { kind: 'notFound', method: 'GET', path: '/orders', reason: 'not found', outcome: null } as const
-      return order === undefined ? Promise.reject(new ExchangeError(details)) : Promise.resolve(order)
+      return order === undefined ? Promise.reject(notFound('/orders')) : Promise.resolve(order)
     },
   }
   const working = createWorkingOrders(
@@ -103,6 +111,35 @@ test('a report by its id that is about another order says nothing of one that le
   pass(1_000)
   await working.refresh(signal)
   expect(ended()).toEqual(['1 EXPIRED'])
+})
+
+test('an order without an id that left the list is not said to be unknown where the key may not read the engine’s list', async () => {
+  const { venue, working, listed, ended, unlisted, pass } = aVenue()
+  venue.isEngineOffered = false
+  venue.working = [anOrder({ orderId: null, clientOrderId: 'own' })]
+  await working.refresh(signal)
+  venue.working = []
+  pass(1_000)
+  await working.refresh(signal)
+  expect([listed(), ended(), unlisted()]).toEqual([[null], [], [['own', 2_000]]])
+})
+
+test('an order of which the exchange does not tell keeps neither the list nor the ends of others from being told', async () => {
+  const { venue, working, listed, ended, doubted, pass } = aVenue()
+  venue.working = [anOrder({ orderId: '3' }), anOrder({ orderId: '2' }), anOrder({ orderId: '1' })]
+  await working.refresh(signal)
+  venue.working = [anOrder({ orderId: '4' })]
+  venue.silent = ['3']
+  for (const orderId of ['2', '1']) venue.all.set(orderId, anOrder({ orderId, status: 'FILLED' }))
+  for (let poll = 0; poll < 2; poll += 1) {
+    pass(1_000)
+    await working.refresh(signal)
+  }
+  expect(new Set(ended())).toEqual(new Set(['1 FILLED', '2 FILLED']))
+  expect(new Set(listed())).toEqual(new Set(['3', '4']))
+  pass(20_000)
+  await working.refresh(signal)
+  expect(doubted()).toEqual([expect.stringContaining('does not say readably how it ended')])
 })
 
 test('an order accepted while a list is under way is not lost, and one filled before the next list is reported', async () => {

@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import type { WriteIntent } from '../../../src/journal/entry.ts'
@@ -250,6 +251,35 @@ test.each([
   await stop()
 })
 
+test.each([
+  ['notFound', 404],
+  ['unauthorized', 401],
+  ['rejected', 403],
+] as const)(
+  'an order that no list has is a question also where the key may not read the engine’s own list (%s)',
+  async (kind, status) => {
+    const { venue, client } = aVenue()
+    venue.withdrawals = [aWithdrawal()]
+    const details = { kind, status, method: 'GET', path: '/internal/orders', reason: 'no', outcome: null } as const
+    const desk = aReconciliation({ ...client, fetchOrderPage: () => Promise.reject(new ExchangeError(details)) })
+    await desk.unknown(order('c1'))
+    await desk.unknown(money())
+    const stop = desk.start()
+    await desk.clock.advance(40_000)
+    expect(await desk.settlements()).toEqual([null, 'placed'])
+    expect(desk.events.find(({ type }) => type === 'writeQuestion')).toMatchObject({
+      key: 'c1',
+      question: {
+        evidence:
+          'Order c1 is neither among the working orders nor the filled, canceled, expired and rejected ones; the ' +
+          'exchange answered each question, twice. This key may not read the list of the matching engine.',
+        verdicts: ['notPlaced'],
+      },
+    })
+    await stop()
+  },
+)
+
 test('an order that arrives late is found, also once the question stands', async () => {
   const { venue, client } = aVenue()
   const desk = aReconciliation(client)
@@ -345,6 +375,49 @@ test('one withdrawal that matches settles; what differs, is too old, or belongs 
   expect((await desk.journal.history(0))[1]?.settlement).toMatchObject({ how: 'placed', by: 'exchange', id: 'w-5' })
   await stop()
 })
+
+test('a cancel whose order is reported unreadably keeps nothing else from being found, and is put before a person', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [aWithdrawal()]
+  const details = { kind: 'protocol', method: 'GET', path: '/orders', reason: 'odd', outcome: null } as const
+  const fetchOrder = () => Promise.reject(new ExchangeError(details))
+  const desk = aReconciliation({ ...client, fetchOrder })
+  await desk.unknown({ kind: 'cancel', orderId: '9' })
+  await desk.unknown(money())
+  const stop = desk.start()
+  await desk.clock.advance(40_000)
+  expect(await desk.settlements()).toEqual([null, 'placed'])
+  expect(desk.types().filter((type) => type === 'writeQuestion')).toHaveLength(1)
+  expect(await desk.reconciliation.decide('cancel 9', 'canceled')).toMatchObject({ ok: true })
+  await stop()
+})
+
+test.each(['EXPIRED', 'working'])(
+  'a list of orders (%s) that cannot be read keeps no withdrawal from being found',
+  async (list) => {
+    const { venue, client } = aVenue()
+    venue.withdrawals = [aWithdrawal()]
+    const details = { kind: 'protocol', method: 'GET', path: '/orders', reason: 'odd', outcome: null } as const
+    let isOdd = true
+    const fetchOrders: typeof client.fetchOrders = (query) =>
+      isOdd && (query.status ?? 'working') === list
+        ? Promise.reject(new ExchangeError(details))
+        : client.fetchOrders(query)
+    const desk = aReconciliation({ ...client, fetchOrders })
+    desk.reconciliation.doubt('c0')
+    await desk.unknown(order('c1'))
+    await desk.unknown({ kind: 'cancelAll', symbol: null })
+    await desk.unknown(money())
+    const stop = desk.start()
+    await desk.clock.advance(60_000)
+    expect(await desk.settlements()).toEqual([null, list === 'working' ? null : 'canceled', 'placed'])
+    expect(desk.types()).not.toContain('writeQuestion')
+    isOdd = false
+    await desk.clock.advance(60_000)
+    expect(desk.types()).toContain('writeQuestion')
+    await stop()
+  },
+)
 
 test('a journal that vanishes keeps the desk looking: it ends nothing, and settles once it is back', async () => {
   const { venue, client } = aVenue()

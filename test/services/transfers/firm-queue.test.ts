@@ -249,6 +249,20 @@ test('what is made out to another hub than was shown is not signed', async () =>
   expect(hub.approvals).toEqual([terms])
 })
 
+test('a draft whose sending was answered is not a draft again where the hub is away right after', async () => {
+  const hub = aHub()
+  const { sendHubDraft } = hub.client
+  hub.client.sendHubDraft = async (...asked) => {
+    const sent = await sendHubDraft(...asked)
+    hub.world.isAway = true
+    return sent
+  }
+  const { queue, shown } = aDesk(hub)
+  await queue.save('a', content(1))
+  expect(await queue.send('a', [])).toMatchObject({ kind: 'accepted' })
+  expect(shown()).toMatchObject([{ draftId: 'a', state: { kind: 'sent', withdrawalId: 'w0' } }])
+})
+
 test('a hub that does not answer is said to be so, and what it had is shown on', async () => {
   const hub = aHub()
   const { queue, shown } = aDesk(hub)
