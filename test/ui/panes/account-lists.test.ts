@@ -86,6 +86,46 @@ test('balances: the value is that of the direct symbol; without one it is a dash
   expect(rowText(foot ?? [])).toBe('value in USD, no price for ZZZ')
 })
 
+test('balances: a debt is drawn without a bar, and one without a price leaves neither a sum nor shares of it', () => {
+  const state = deskState()
+  const [dollars, bitcoins] = state.balances.value ?? []
+  if (dollars === undefined || bitcoins === undefined) throw new Error('the fake account is empty')
+  const owed = { ...dollars, balance: new Decimal(-10_000), available: new Decimal(-10_000) }
+  const drawn = (list: readonly (typeof dollars)[]) =>
+    texts(balancesContent({ ...state, balances: arrived(list, deskNowMs) }, 78, 5).rows)
+  expect(drawn([owed, bitcoins])).toEqual([
+    ' CUR     BALANCE       AVAIL  HELD      VALUE         SHARE',
+    ' USD -10,000.00  -10,000.00  -     -10,000.00          -61%',
+    ' BTC       0.412       0.392 0.020  26,454.73 ████████ 161%',
+    ' sum                                   16,455           USD',
+  ])
+  const unpriced = { ...owed, currency: 'ZZZ', rate: new Decimal(0) }
+  expect(drawn([unpriced, bitcoins])).toEqual([
+    ' CUR     BALANCE       AVAIL  HELD     VALUE         SHARE',
+    ' ZZZ -10,000.00  -10,000.00  -             -             -',
+    ' BTC       0.412       0.392 0.020 26,454.73             -',
+    ' sum                                       ?           USD',
+  ])
+})
+
+test('balances: a sum without those that could not be read is told as at least so much, of any account', () => {
+  const state = deskState()
+  const entry = { reason: 'field "balance" is missing', atMs: null, fields: { currency: 'BTC' } }
+  const told = (content: ReturnType<typeof balancesContent>) => [
+    texts(content.rows).at(-1)?.trim().split(/ +/)[1],
+    rowText(content.foot ?? []),
+  ]
+  const gaps = { entries: [entry], isWhole: true, toldKeys: [] }
+  expect(told(balancesContent({ ...state, unreadable: { balances: gaps } }, 78, 7))).toEqual([
+    '≥49,949',
+    'value in USD, without 1 unreadable',
+  ])
+  const hedge = { balances: state.balances.value ?? [], unreadableCount: 2, isMissing: false }
+  const other = { ...state, otherAccounts: new Map([['hedge', hedge]]), shownAccount: 'hedge' }
+  expect(told(balancesContent(other, 78, 7))).toEqual(['≥49,949', 'value in USD, without 2 unreadable'])
+  expect(told(balancesContent({ ...other, shownAccount: 'primary' }, 78, 7))).toEqual(['49,949', 'value in USD'])
+})
+
 test('balances: short of room what is held stays longer than its value, and what nothing is held of goes before', () => {
   const state = deskState()
   const of = (held: boolean) => {
