@@ -8,6 +8,7 @@ import { shownWorth } from '../../domain/usd-worth.ts'
 import { allBalances, balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
+import { roundedText } from '../text/amounts.ts'
 import { cellText, nameText } from '../text/cells.ts'
 import { currencyScales } from '../text/trade-words.ts'
 import { createList } from './list.ts'
@@ -166,7 +167,7 @@ const valueCells =
   (balances, context) =>
     balances.map((balance) => {
       const value = worthOf(balance, context)
-      return value === null ? '-' : formatGrouped(value, decimals)
+      return value === null ? '-' : roundedText(value, decimals, formatGrouped)
     })
 
 /** Whether there is a whole to have a share of. */
@@ -184,7 +185,11 @@ function roughShare(balance: Balance, context: BalancesContext): number | null {
   const value = worthOf(balance, context)
   return value === null || !hasWhole(context) ? null : roughly(value) / roughly(context.total)
 }
-const percentOf = (share: number | null): string => (share === null ? '-' : `${Math.round(share * 100)}%`)
+function percentOf(share: number | null): string {
+  if (share === null) return '-'
+  const percent = Math.round(share * 100)
+  return percent === 0 && share > 0 ? '<1%' : `${percent}%`
+}
 /** Beside a debt, which has no bar, another currency may be more than the whole. */
 const barOf = (share: number): string => {
   const halves = Math.round(Math.max(0, Math.min(1, share)) * barCells * 2)

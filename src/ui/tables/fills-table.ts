@@ -1,10 +1,11 @@
 import { memoizeLast } from '../../base/memoize.ts'
 import { clockText, utcDayStart } from '../../base/time-text.ts'
 import { counterOf, formatExactPrice, formatQuantity } from '../../domain/market/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
 import type { BeyondOrder } from '../../domain/orders/beyond-order.ts'
 import { type Fill, fillNotional, mergedFills } from '../../domain/orders/fills.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { exactText } from '../text/amounts.ts'
+import { exactText, roundedText } from '../text/amounts.ts'
 import { cellText, nameText } from '../text/cells.ts'
 import { momentText } from '../text/moment.ts'
 import { idShort, momentTexts, perRow } from './columns.ts'
@@ -18,6 +19,10 @@ type FillColumn = ListColumn<Fill, SymbolsContext>
 
 const counterScale = ({ symbol }: Fill, { instruments }: SymbolsContext): number | undefined =>
   instruments.get(symbol)?.counterScale
+
+/** An amount in the counter currency, rounded to its decimals; every digit where they are unknown. */
+const inCounter = (value: Decimal, fill: Fill, context: SymbolsContext): string =>
+  roundedText(value, counterScale(fill, context) ?? value.decimalPlaces())
 
 /** The exchange's time of a fill, with the date unless it is on the same UTC day as `nowMs`. */
 export const fillTimeText = ({ timestampMs }: Fill, nowMs: number): string =>
@@ -102,7 +107,7 @@ const columns: readonly FillColumn[] = [
     own: true,
     text: (fill) => fillNotional(fill).toFixed(),
     sort: fillNotional,
-    cells: perRow((fill, context) => fillNotional(fill).toFixed(counterScale(fill, context))),
+    cells: perRow((fill, context) => inCounter(fillNotional(fill), fill, context)),
     align: 'point',
     rank: 13,
   },
@@ -116,7 +121,7 @@ const columns: readonly FillColumn[] = [
     align: 'point',
     rank: 7,
     shorter: {
-      cells: perRow((fill, context) => fill.fee.toFixed(counterScale(fill, context) ?? fill.fee.decimalPlaces())),
+      cells: perRow((fill, context) => inCounter(fill.fee, fill, context)),
       align: 'right',
       rank: 1,
     },
