@@ -1,5 +1,5 @@
 import type { Result } from '../../base/result.ts'
-import { type Fill, mergedFills } from '../../domain/orders/fills.ts'
+import { type Fill, mergedFills, newestFillFirst } from '../../domain/orders/fills.ts'
 import { compareIds, type Order, orderHistoryMax, orderName } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { SliceContext } from '../slice.ts'
@@ -103,6 +103,26 @@ export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent)
       return { fills, reach, call: { kind: 'resting' } }
     }
   }
+}
+
+/**
+ * The history after a poll: polled fills that the list has no room for any more go on between it and the older ones
+ * that the user has scrolled to. Without those there is no gap: what is older than the list is asked for.
+ */
+export function withDroppedFills(
+  history: FillHistory,
+  listed: readonly Fill[] | null,
+  polled: Iterable<Fill>,
+): FillHistory {
+  const oldest = listed?.at(-1)
+  if (oldest === undefined || (history.reach === 'none' && history.call.kind !== 'asking')) return history
+  const merged = mergedFills(
+    history.fills,
+    [...polled].filter((fill) => newestFillFirst(fill, oldest) > 0),
+  )
+  if (merged === history.fills) return history
+  const reach = merged.length > fillHistoryMax ? 'most' : history.reach
+  return { ...history, fills: merged.slice(0, fillHistoryMax), reach }
 }
 
 export type HistorySlice = {

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { zero } from '../../../src/domain/money.ts'
+import type { Fill } from '../../../src/domain/orders/fills.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import { orderHistoryMax } from '../../../src/domain/orders/order.ts'
 import { emptyOrderHistory, reduceOrderHistory } from '../../../src/store/history/history.ts'
+import { fillsSource } from '../../../src/ui/tables/fills-table.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../desk.ts'
 
@@ -56,6 +60,32 @@ test('orders that come twice are kept once, and no more than anyone scrolls thro
   const full = reduceOrderHistory(twice, arrived(page(19_000, orderHistoryMax)))
   expect(full.orders).toHaveLength(orderHistoryMax)
   expect(full.reach).toBe('most')
+})
+
+test('fills that polls push out of their list stay between it and the older ones that were scrolled to', () => {
+  const desk = aDesk()
+  const amounts = { price: amount('64000'), quantity: amount('0.01'), fee: zero }
+  const fills = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, at) => {
+      const id = to - at
+      const ids = { execId: String(id), tradeId: String(id), orderId: String(id) }
+      return { ...ids, symbol: 'BTC-USD', side: 'BUY', ...amounts, timestampMs: startMs + id } satisfies Fill
+    })
+  const polled = (from: number, to: number) =>
+    desk.store.dispatch({ type: 'fills', fills: fills(from, to), atMs: desk.store.getState().nowMs })
+  const listed = () => fillsSource.keys(desk.store.getState()).keys.map(Number)
+  const all = (from: number, to: number) => fills(from, to).map(({ execId }) => Number(execId))
+  polled(101, 600)
+  // Nothing older was asked for: what falls out is not listed, and the next page begins there.
+  polled(601, 610)
+  expect(listed()).toEqual(all(111, 610))
+  desk.commands.fetchOlderFills()
+  polled(611, 620)
+  desk.store.dispatch({ type: 'fillHistory', fills: fills(1, 110), isLast: true })
+  expect(listed()).toEqual(all(1, 620))
+  polled(621, 1_300)
+  expect(listed()).toEqual(all(1, 1_300))
+  expect(desk.store.getState().fillHistory.reach).toBe('all')
 })
 
 test('an order that the exchange refuses is a row of the ended ones, with the reason', () => {

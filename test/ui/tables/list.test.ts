@@ -108,7 +108,12 @@ test('a number is found as the list shows it, with commas, and a symbol as other
 })
 
 test('an amount is found with the zeros that the list shows behind it, and its digits are no id', () => {
-  const worth = [fruit('1', '25000', '3'), fruit('2', 'b', '64209.5'), fruit('3', 'c', '64188'), fruit('4', 'd', '0.05')]
+  const worth = [
+    fruit('1', '25000', '3'),
+    fruit('2', 'b', '64209.5'),
+    fruit('3', 'c', '64188'),
+    fruit('4', 'd', '0.05'),
+  ]
   const found = (filter: string) => list.ordered(worth, null, view({ filter })).rows.map(({ id }) => id)
   expect(found('64209.50')).toEqual(['2'])
   expect(found('64,188.00')).toEqual(['3'])
