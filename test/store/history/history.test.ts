@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { err } from '../../../src/base/result.ts'
 import { zero } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import { orderHistoryMax } from '../../../src/domain/orders/order.ts'
-import { emptyOrderHistory, reduceOrderHistory } from '../../../src/store/history/history.ts'
+import { emptyOrderHistory, historyAnswered, reduceOrderHistory } from '../../../src/store/history/history.ts'
+import { endedNote } from '../../../src/ui/panes/orders-pane.tsx'
 import { fillsSource } from '../../../src/ui/tables/fills-table.ts'
+import { rowText } from '../../../src/ui/text/row.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../desk.ts'
@@ -43,10 +46,24 @@ test('the first look at the orders asks for history, a second look only once it 
 test('a page that fails says why, keeps what is there, and may be asked for again', () => {
   const desk = aDesk()
   desk.commands.focusPane('orders')
-  desk.store.dispatch({ type: 'orderHistoryFailed', sentence: 'the exchange does not answer' })
+  desk.store.dispatch({ type: 'orderHistoryFailed', page: 'older', sentence: 'the exchange does not answer' })
   expect(desk.store.getState().orderHistory.call).toEqual({ kind: 'failed', sentence: 'the exchange does not answer' })
   desk.commands.fetchOlderOrders()
   expect(desk.sent).toEqual(['history older', 'history older'])
+})
+
+test('a look for newer ones that fails is not told as one for older ones', () => {
+  const desk = aDesk()
+  const note = () => rowText(endedNote(desk.store.getState()))
+  desk.commands.focusPane('orders')
+  expect(note()).toBe('asking for older ones…')
+  desk.store.dispatch({ type: 'orderHistory', page: 'older', orders: [ended(9)], isLast: false, atMs: startMs })
+  desk.commands.focusPane('fills')
+  desk.wait(16_000)
+  desk.commands.focusPane('orders')
+  expect(note()).toBe('asking for newer ones…')
+  desk.store.dispatch(historyAnswered('newer', err('No answer within 5 s.'), startMs))
+  expect(note()).toBe('newer ones did not load: No answer within 5 s.')
 })
 
 test('orders that come twice are kept once, and no more than anyone scrolls through', () => {
