@@ -15,6 +15,11 @@ export type JobControl = {
    */
   onContinued(listener: () => void): void
   /**
+   * Calls `listener` when the terminal's size was set, once Node has read it: of a size that was another one for a
+   * moment only, Node tells nothing.
+   */
+  onResized(listener: () => void): void
+  /**
    * Stops the whole job until the shell continues it (`fg`). Returns false when nothing stopped, because no such shell
    * exists.
    */
@@ -23,7 +28,7 @@ export type JobControl = {
   end(): void
 }
 
-type Listen = (signal: 'SIGTSTP' | 'SIGCONT', listener: () => void) => unknown
+type Listen = (signal: 'SIGTSTP' | 'SIGCONT' | 'SIGWINCH', listener: () => void) => unknown
 
 /** The part of `process` that job control uses. */
 type JobSignals = {
@@ -40,6 +45,7 @@ export function createJobControl(signals: JobSignals, clock: Clock): JobControl 
   let asked: (() => void) | null = null
   let isStopping = false
   let continued: (() => void) | null = null
+  let resized: (() => void) | null = null
   const goOn = () => {
     if (!isStopping) continued?.()
   }
@@ -54,6 +60,11 @@ export function createJobControl(signals: JobSignals, clock: Clock): JobControl 
     onContinued(listener) {
       if (continued === null) signals.on('SIGCONT', goOn)
       continued = listener
+    },
+    onResized(listener) {
+      if (resized !== null) signals.off('SIGWINCH', resized)
+      resized = listener
+      signals.on('SIGWINCH', listener)
     },
     async stop() {
       isStopping = true
@@ -77,6 +88,8 @@ export function createJobControl(signals: JobSignals, clock: Clock): JobControl 
       asked = null
       signals.off('SIGCONT', goOn)
       continued = null
+      if (resized !== null) signals.off('SIGWINCH', resized)
+      resized = null
     },
   }
 }

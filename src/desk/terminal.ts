@@ -43,7 +43,7 @@ export function noTerminal({ stdin, stdout }: Pick<CommandIo, 'stdin' | 'stdout'
 type Parts = {
   store: DeskStore
   commands: Pick<Commands, 'leaveForShell'>
-  console: Pick<OpenedConsole, 'leave'>
+  console: Pick<OpenedConsole, 'leave' | 'sizeSet'>
   jobs: JobControl
   clock: Clock
   duties: Pick<DutyKeeper, 'rest' | 'wake'>
@@ -56,7 +56,8 @@ const restMaxMs = 3_000
 
 /**
  * Suspends the desk on request of the user or a signal: restores the terminal and stops the process; after it resumes,
- * the time that passed is reported before anything else. After a stop from outside the terminal is set up again.
+ * the time that passed is reported before anything else. After a stop from outside the terminal is set up again, and
+ * after a size that it had for a moment only it is drawn again.
  * Returns a function that ends this.
  */
 export function followSleep({ store, commands, console, jobs, clock, duties, tell }: Parts): () => void {
@@ -78,6 +79,7 @@ export function followSleep({ store, commands, console, jobs, clock, duties, tel
   jobs.onAsked(() => commands.leaveForShell())
   // Stopped from outside, the desk could not restore the terminal: the shell took it, with its own mode.
   jobs.onContinued(() => void console.leave(() => Promise.resolve()))
+  jobs.onResized(console.sizeSet)
   const leave = store.subscribe(({ terminal }, { terminal: before }) => {
     if (terminal.presence === 'leaving' && before.presence !== 'leaving') void sleep()
   })

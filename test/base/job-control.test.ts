@@ -39,6 +39,18 @@ test('stopping goes to the whole job, without a listener of ours in the way, and
   expect(fake.signals.listenerCount('SIGTSTP')).toBe(0)
 })
 
+test('a size that was set is told of until the end, to the last who asked', () => {
+  const fake = fakeProcess(() => undefined)
+  const jobs = createJobControl(fake.process, new FakeClock())
+  const told: string[] = []
+  jobs.onResized(() => told.push('first'))
+  jobs.onResized(() => told.push('second'))
+  fake.signals.emit('SIGWINCH')
+  jobs.end()
+  fake.signals.emit('SIGWINCH')
+  expect(told).toEqual(['second'])
+})
+
 test('where nothing stops it is told so after a moment', async () => {
   const clock = new FakeClock()
   const jobs = createJobControl(fakeProcess(() => undefined).process, clock)

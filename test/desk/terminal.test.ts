@@ -17,10 +17,10 @@ function aSleep(rest: () => Promise<void>) {
   const leave = () => store.dispatch({ type: 'leavingAsked', atMs: clock.now() })
   const end = followSleep({
     ...{ store, clock, commands: { leaveForShell: leave }, tell: () => void step('tell') },
-    console: { leave: async (away) => void (await away()) },
+    console: { leave: async (away) => void (await away()), sizeSet: () => undefined },
     duties: { rest: () => step('rest').then(rest), wake: () => step('wake') },
     jobs: {
-      ...{ onAsked: () => undefined, onContinued: () => undefined, end: () => undefined },
+      ...{ onAsked: () => undefined, onContinued: () => undefined, onResized: () => undefined, end: () => undefined },
       stop: () => step('stop').then(() => true),
     },
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeComplaint } from '../../src/base/node-runtime.ts'
 import { cacheOf } from '../fakes/child-program.ts'
-import { aHome, builtForTests, endingWithTest, environmentOf, pressUntil, program } from './program.ts'
+import { aHome, builtForTests, endingWithTest, environmentOf, leave, pressUntil, program } from './program.ts'
 import { Terminal } from './terminal.ts'
 
 const home = aHome('pty')
@@ -182,6 +182,17 @@ test('a resize draws the other layout, a small one says what it needs, and SIGQU
   terminal.resize(80, 24)
   await terminal.until(isDesk)
   await endBy('SIGQUIT', terminal)
+})
+
+test('a terminal that was lower for a moment, which no size tells, is drawn again', async () => {
+  const terminal = start([])
+  await terminal.until(isDesk)
+  // Both before the desk looks: it finds the size that it knows.
+  terminal.resize(80, 8)
+  terminal.resize(80, 24)
+  await terminal.until((text) => text.includes('No working orders') && text.includes('? keys') && isDesk(text))
+  expect(terminal.lines().filter((line) => line.includes('Market BTC-USD'))).toHaveLength(1)
+  await leave(terminal, 'q')
 })
 
 test('wrong usage and wrong places get one sentence', async () => {

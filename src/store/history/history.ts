@@ -1,13 +1,16 @@
 import type { Result } from '../../base/result.ts'
-import { type Fill, mergedFills } from '../../domain/orders/fills.ts'
+import { type Fill, mergedFills, newestFillFirst } from '../../domain/orders/fills.ts'
 import { compareIds, type Order, orderHistoryMax, orderName } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { SliceContext } from '../slice.ts'
 
 /** How far back a list goes: not read yet, some pages, to its first entry, or to the maximum. */
 type Reach = 'none' | 'some' | 'all' | 'most'
-/** The call for a page. */
-type PageCall = { kind: 'resting' } | { kind: 'asking' } | { kind: 'failed'; sentence: string }
+/** The call for a page: of older ones unless given. */
+type PageCall =
+  | { kind: 'resting' }
+  | { kind: 'asking'; page?: 'newer' }
+  | { kind: 'failed'; sentence: string; page?: 'newer' }
 
 /** Ended orders as listed by the exchange, read page by page when the user looks for them. */
 export type OrderHistory = {
@@ -20,10 +23,10 @@ export type OrderHistory = {
 }
 
 export type OrderHistoryEvent =
-  | { type: 'orderHistoryAsked' }
+  | { type: 'orderHistoryAsked'; page: 'older' | 'newer' }
   /** `isLast`: there are no older ones. A page of newer ones does not change the reach. */
   | { type: 'orderHistory'; page: 'older' | 'newer'; orders: readonly Order[]; isLast: boolean; atMs: number }
-  | { type: 'orderHistoryFailed'; sentence: string }
+  | { type: 'orderHistoryFailed'; page: 'older' | 'newer'; sentence: string }
 
 export const emptyOrderHistory: OrderHistory = { orders: [], reach: 'none', call: { kind: 'resting' }, atMs: null }
 
@@ -35,7 +38,7 @@ export function historyAnswered(
 ): OrderHistoryEvent {
   return answer.ok
     ? { type: 'orderHistory', page, ...answer.value, atMs }
-    : { type: 'orderHistoryFailed', sentence: answer.error }
+    : { type: 'orderHistoryFailed', page, sentence: answer.error }
 }
 
 /** Sorts by exchange time, newest first, and by descending id within one time. */
@@ -49,13 +52,15 @@ function merged(known: readonly Order[], more: readonly Order[]): readonly Order
   return fresh.length === 0 ? known : [...known, ...fresh].toSorted(newestFirst)
 }
 
+const ofPage = (page: 'older' | 'newer'): { page?: 'newer' } => (page === 'newer' ? { page } : {})
+
 /** The history after an event. */
 export function reduceOrderHistory(history: OrderHistory, event: OrderHistoryEvent): OrderHistory {
   switch (event.type) {
     case 'orderHistoryAsked':
-      return { ...history, call: { kind: 'asking' } }
+      return { ...history, call: { kind: 'asking', ...ofPage(event.page) } }
     case 'orderHistoryFailed':
-      return { ...history, call: { kind: 'failed', sentence: event.sentence } }
+      return { ...history, call: { kind: 'failed', sentence: event.sentence, ...ofPage(event.page) } }
     case 'orderHistory': {
       const orders = merged(history.orders, event.orders)
       const isFull = orders.length >= orderHistoryMax
@@ -105,6 +110,26 @@ export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent)
   }
 }
 
+/**
+ * The history after a poll: polled fills that the list has no room for any more go on between it and the older ones
+ * that the user has scrolled to. Without those there is no gap: what is older than the list is asked for.
+ */
+export function withDroppedFills(
+  history: FillHistory,
+  listed: readonly Fill[] | null,
+  polled: Iterable<Fill>,
+): FillHistory {
+  const oldest = listed?.at(-1)
+  if (oldest === undefined || (history.reach === 'none' && history.call.kind !== 'asking')) return history
+  const merged = mergedFills(
+    history.fills,
+    [...polled].filter((fill) => newestFillFirst(fill, oldest) > 0),
+  )
+  if (merged === history.fills) return history
+  const reach = merged.length > fillHistoryMax ? 'most' : history.reach
+  return { ...history, fills: merged.slice(0, fillHistoryMax), reach }
+}
+
 export type HistorySlice = {
   orderHistory: OrderHistory
   /** Fills older than those in `fills`, as far as the user scrolled. */
@@ -125,7 +150,7 @@ export type OrderHistoryCommands = {
 const lookAgainAfterMs = 15_000
 
 function ask({ store, port }: Context, page: 'older' | 'newer'): void {
-  store.dispatch({ type: 'orderHistoryAsked' })
+  store.dispatch({ type: 'orderHistoryAsked', page })
   port.fetchOrderHistory(page)
 }
 

@@ -63,6 +63,11 @@ export type OpenedConsole = {
    * is closed or away.
    */
   leave(away: () => Promise<void>): Promise<void>
+  /**
+   * Call when the terminal's size was set, after any event of it: where the size is as before there was none, but the
+   * terminal may have cut or moved its lines meanwhile, so that everything is drawn again.
+   */
+  sizeSet(): void
   /** Closes the screen and restores the terminal. May be called at any time, and repeatedly. */
   close(): void
 }
@@ -238,7 +243,10 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     instance.clear()
     stdout.write(blankScreen)
   }
-  if (!isSpoken) stdout.prependListener('resize', redraw)
+  const sizes = createSizes(redraw, () => {
+    if (!isClosed && !isAway()) output.drawAgain()
+  })
+  if (!isSpoken) stdout.prependListener('resize', sizes.changed)
   const finished = instance.waitUntilExit().then(() => undefined)
   const draw = () => {
     if (!isClosed) instance.rerender(root(shown))
@@ -259,7 +267,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     // A part of the screen failed, and Ink has left the terminal by itself.
     if (!isClosed && settle()) stdin.setRawMode?.(false)
     isClosed = true
-    stdout.off('resize', redraw)
+    stdout.off('resize', sizes.changed)
     output.stop()
     window.stop()
     onExit(error)
@@ -276,7 +284,23 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     if (questions !== '' && output.regions === null) drawAnew()
     else draw()
   }
-  return ok({ firstPicture, waitUntilExit: () => finished, show, drawDue: output.drawDue, leave, close })
+  const { drawDue } = output
+  return ok({ firstPicture, waitUntilExit: () => finished, show, drawDue, leave, sizeSet: sizes.set, close })
+}
+
+/** Tells sizes that changed from those that were set again. */
+function createSizes(onChanged: () => void, onSame: () => void) {
+  let hasChanged = false
+  return {
+    changed() {
+      hasChanged = true
+      onChanged()
+    },
+    set() {
+      if (!hasChanged) onSame()
+      hasChanged = false
+    },
+  }
 }
 
 /** Keeps window title, progress mark and mouse mode in line with the desk on screen. */

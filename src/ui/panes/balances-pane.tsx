@@ -19,14 +19,16 @@ type BalancesState = BalancesSource &
   Pick<DeskState, 'instruments' | 'tickers' | 'tables' | 'looks' | 'nowMs' | 'reboundKeys'>
 
 /**
- * The currency of the values, accounts left out, currencies with no price or no certain one, and whether prices are
- * stale. The longest form that fits `room` cells; a warning is never cut.
+ * The currency of the values, accounts and unreadable balances left out, currencies with no price or no certain one,
+ * and whether prices are stale. The longest form that fits `room` cells; a warning is never cut.
  */
-function valueNote({ counter, unpriced, doubtful, arePricesOld, leftOut }: BalancesContext, room: number): Row {
+function valueNote(context: BalancesContext, room: number): Row {
+  const { counter, unpriced, doubtful, arePricesOld, leftOut, unreadCount } = context
   const without = leftOut.length === 0 ? '' : `, without account ${leftOut.map((name) => nameText(name)).join(', ')}`
   const of = (what: string, names: readonly string[]) =>
     names.length === 0 ? '' : `, ${what} for ${names.map(cellText).join(' ')}`
-  const unknown = without + of('no price', unpriced) + of('no certain price', doubtful)
+  const unread = unreadCount === 0 ? '' : `, without ${unreadCount} unreadable`
+  const unknown = without + unread + of('no price', unpriced) + of('no certain price', doubtful)
   const old = span('prices STALE', 'bad')
   const forms: Row[] = [`value in ${cellText(counter)}${unknown}`, cellText(counter)].map((text) =>
     arePricesOld ? [span(`${text}, `, 'label'), old] : [span(text, 'label')],
@@ -75,11 +77,12 @@ export function balancesContent(state: BalancesState, width: number, rowCount: n
 
 function selectBalances(state: DeskState): BalancesState {
   const { balances, tickers, instruments, otherAccounts, shownAccount: account, looks } = state
-  const { tables, reboundKeys, nowMs } = state
+  const { tables, reboundKeys, unreadable, nowMs } = state
   const shown = { balances: shownFeed(balances, 'balances', nowMs), tickers: shownFeed(tickers, 'tickers', nowMs) }
   const time = staleTime([shown.balances, shown.tickers], nowMs)
   const rules = shownFeed(instruments, 'instruments', nowMs)
-  return { ...shown, instruments: rules, otherAccounts, shownAccount: account, looks, tables, reboundKeys, nowMs: time }
+  const own = { otherAccounts, shownAccount: account, unreadable, looks, tables, reboundKeys }
+  return { ...shown, ...own, instruments: rules, nowMs: time }
 }
 
 export const BalancesPane = memo(function BalancesPane(props: PaneProps) {

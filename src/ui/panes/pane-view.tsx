@@ -191,8 +191,9 @@ export function historyNote(
   reboundKeys: ReboundKeys,
   before = '',
 ): Row {
-  if (call.kind === 'asking') return [span('asking for older ones…', 'label')]
-  if (call.kind === 'failed') return [span(`older ones did not load: ${cellText(call.sentence)}`, 'warn')]
+  if (call.kind === 'asking') return [span(`asking for ${call.page ?? 'older'} ones…`, 'label')]
+  if (call.kind === 'failed')
+    return [span(`${call.page ?? 'older'} ones did not load: ${cellText(call.sentence)}`, 'warn')]
   if (reach === 'none') return []
   const extent = {
     some: `more with ${keyOf(reboundKeys, 'lastRow')}`,

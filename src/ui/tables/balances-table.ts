@@ -1,5 +1,5 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { type Balance, heldAmount, sharedDecimals } from '../../domain/balance.ts'
+import { type Balance, heldAmount, primaryAccount, sharedDecimals } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Ticker } from '../../domain/market/ticker.ts'
 import { Decimal, exactProduct, exactSum, formatGrouped, formatHeld, roughly, zero } from '../../domain/money.ts'
@@ -8,11 +8,13 @@ import { shownWorth } from '../../domain/usd-worth.ts'
 import { allBalances, balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
+import { roundedText } from '../text/amounts.ts'
 import { cellText, nameText } from '../text/cells.ts'
 import { currencyScales } from '../text/trade-words.ts'
 import { createList } from './list.ts'
 import { fieldOf, listSource } from './list-source.ts'
 import type { CellsOf, ListColumn } from './list-table.ts'
+import { unknownMark } from './partly-known.ts'
 
 /** Inputs of a balance's cells besides the balance. */
 export type BalancesContext = {
@@ -30,6 +32,10 @@ export type BalancesContext = {
   arePricesOld: boolean
   /** Accounts missing from this sum; empty for a single account. */
   leftOut: readonly string[]
+  /** Balances of the shown account, or of the primary one in the sum of all, that could not be read. */
+  unreadCount: number
+  /** True when the whole is at least `total`, because no debt has an unknown value. */
+  isAtLeast: boolean
   /** Whose balances these are: an account's name, or `all`. */
   account: string
 }
@@ -45,21 +51,26 @@ function contextFrom(
   arePricesOld: boolean,
   account: string,
   leftOut: readonly string[],
+  unreadCount: number,
 ): BalancesContext {
   const counter = commonestCounter(instruments ?? noInstruments)
   const prices = { instruments: instruments ?? noInstruments, tickers: tickers ?? noTickers, balances: rates }
   const values = new Map<string, Decimal | null>()
   const unvalued = { unknown: [] as string[], apart: [] as string[] }
+  let isAtLeast = true
   for (const { currency, balance } of balances ?? []) {
     const worth = shownWorth(currency, counter, prices)
     const isKnown = balance.isZero() || worth.kind === 'known'
     values.set(currency, isKnown ? exactProduct(balance, worth.kind === 'known' ? worth.each : zero) : null)
-    if (!isKnown) unvalued[worth.kind].push(currency)
+    if (!isKnown) {
+      unvalued[worth.kind].push(currency)
+      isAtLeast &&= balance.gt(0)
+    }
   }
   const total = exactSum([...values.values()].flatMap((value) => value ?? []))
   const { unknown: unpriced, apart: doubtful } = unvalued
   const shown = { scales: currencyScales(instruments), counter, values, total, unpriced, doubtful, arePricesOld }
-  return { ...shown, account, leftOut }
+  return { ...shown, account, leftOut, unreadCount, isAtLeast }
 }
 
 const remembered = memoizeLast(contextFrom)
@@ -70,7 +81,13 @@ const leftOutOf = memoizeLast((otherAccounts: DeskState['otherAccounts']) => unk
 export const allAccounts = 'all'
 
 /** The part of the state that the balances come from. */
-export type BalancesSource = Pick<DeskState, 'balances' | 'otherAccounts' | 'shownAccount'>
+export type BalancesSource = Pick<DeskState, 'balances' | 'otherAccounts' | 'shownAccount' | 'unreadable'>
+
+/** How many balances of what is shown could not be read; in a sum, other accounts with such ones are left out. */
+const unreadIn = ({ unreadable, otherAccounts }: BalancesSource, account: string | null): number =>
+  account === null || account === primaryAccount
+    ? (unreadable.balances?.entries.length ?? 0)
+    : (otherAccounts.get(account)?.unreadableCount ?? 0)
 
 /** Returns the same object while balances, rules and prices are unchanged. */
 export const balancesContext = (
@@ -85,6 +102,7 @@ export const balancesContext = (
     isStale(state.tickers, 'tickers', state.nowMs),
     account ?? allAccounts,
     account === null ? leftOutOf(state.otherAccounts) : noNames,
+    unreadIn(state, account),
   )
 }
 
@@ -149,24 +167,32 @@ const valueCells =
   (balances, context) =>
     balances.map((balance) => {
       const value = worthOf(balance, context)
-      return value === null ? '-' : formatGrouped(value, decimals)
+      return value === null ? '-' : roundedText(value, decimals, formatGrouped)
     })
+
+/** Whether there is a whole to have a share of. */
+const hasWhole = ({ total, isAtLeast }: BalancesContext): boolean => isAtLeast && total.gt(0)
 
 /** A balance's share of the known total, as a fraction; null if its value or the total is unknown. */
 export function shareOf(balance: Balance, context: BalancesContext): Decimal | null {
   const value = worthOf(balance, context)
-  return value === null || context.total.lte(0) ? null : value.div(context.total)
+  return value === null || !hasWhole(context) ? null : value.div(context.total)
 }
 
 const barCells = 8
 /** `shareOf` as a float, for display: exact quotients of every row made up an eighth of a frame's allocations. */
 function roughShare(balance: Balance, context: BalancesContext): number | null {
   const value = worthOf(balance, context)
-  return value === null || context.total.lte(0) ? null : roughly(value) / roughly(context.total)
+  return value === null || !hasWhole(context) ? null : roughly(value) / roughly(context.total)
 }
-const percentOf = (share: number | null): string => (share === null ? '-' : `${Math.round(share * 100)}%`)
+function percentOf(share: number | null): string {
+  if (share === null) return '-'
+  const percent = Math.round(share * 100)
+  return percent === 0 && share > 0 ? '<1%' : `${percent}%`
+}
+/** Beside a debt, which has no bar, another currency may be more than the whole. */
 const barOf = (share: number): string => {
-  const halves = Math.round(share * barCells * 2)
+  const halves = Math.round(Math.max(0, Math.min(1, share)) * barCells * 2)
   return '█'.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? '▌' : '')
 }
 const shareCells: Cells = (balances, context) =>
@@ -220,17 +246,22 @@ const columns: readonly Column[] = [
   },
 ]
 
+/** The total, which must not hide that something is missing from it; `?` where that may be a debt. */
+function totalText({ total, unpriced, doubtful, leftOut, unreadCount, isAtLeast }: BalancesContext): string {
+  const isPart = unpriced.length + doubtful.length + leftOut.length + unreadCount > 0
+  return isAtLeast ? `${isPart ? '≥' : ''}${formatGrouped(total, 0)}` : unknownMark
+}
+
 /** The currencies of the account; the total, which includes filtered-out ones, is always on screen. */
 const balancesList = createList({
   columns,
   keyOf: ({ currency }: Balance) => currency,
   fields: [...columns.map(fieldOf), { label: 'account', text: (_, { account }) => account }],
-  summary: (_, { total, counter, unpriced, doubtful, leftOut }) => ({
+  summary: (_, context) => ({
     // Not wider than the currency names above it.
     currency: 'sum',
-    // The total must not hide that currencies without a price are missing from it.
-    value: `${unpriced.length + doubtful.length + leftOut.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
-    share: cellText(counter),
+    value: totalText(context),
+    share: cellText(context.counter),
   }),
 })
 

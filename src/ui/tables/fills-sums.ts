@@ -3,6 +3,7 @@ import { counterOf, formatAverage, formatQuantity } from '../../domain/market/in
 import { type Decimal, formatGrouped, zero } from '../../domain/money.ts'
 import { averagePrice, type FillSums, type SideSum, type SumsBySymbol } from '../../domain/orders/fills.ts'
 import type { Side } from '../../domain/side.ts'
+import { roundedText } from '../text/amounts.ts'
 import { cellText, nameText, safeText } from '../text/cells.ts'
 import { own } from '../text/privacy.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
@@ -36,7 +37,7 @@ function sumLines({ session, day }: FillSums, shown: string): SumLine[] {
 
 /**
  * The sums as `lineCount` lines including the heads, none if nothing was filled; every figure is exact except the
- * average.
+ * average. Short of room notional and fees are rounded to their currency's decimals.
  */
 export function sumsRows(
   sums: FillSums,
@@ -57,12 +58,13 @@ export function sumsRows(
   const money = (read: (sum: SideSum) => Decimal, decimalsMax: number) =>
     owned((line) => {
       const value = read(line.sum)
-      const least = rules(line)?.counterScale ?? 0
-      return formatGrouped(value, Math.max(least, Math.min(value.decimalPlaces(), decimalsMax)))
+      const least = rules(line)?.counterScale ?? 2
+      return roundedText(value, Math.max(least, Math.min(value.decimalPlaces(), decimalsMax)), formatGrouped)
     })
   const columns: TableColumn[] = [
     {
-      head: 'SUM',
+      // Short of lines the others are not seen.
+      head: lines.length < all.length ? `SUM ${lines.length}/${all.length}` : 'SUM',
       cells: cells(({ period }) => (period === 'day' ? 'UTC day' : period)),
       align: 'left',
       tone: 'dim',

@@ -1,9 +1,10 @@
 import { memoizeLast } from '../../base/memoize.ts'
 import { counterOf, formatExactPrice, formatQuantity } from '../../domain/market/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
 import type { BeyondOrder } from '../../domain/orders/beyond-order.ts'
 import { type Fill, fillNotional, mergedFills } from '../../domain/orders/fills.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { exactText } from '../text/amounts.ts'
+import { exactText, roundedText } from '../text/amounts.ts'
 import { cellText, nameText } from '../text/cells.ts'
 import { pastText, shortPastText } from '../text/moment.ts'
 import { idShort, momentTexts, perRow } from './columns.ts'
@@ -17,6 +18,10 @@ type FillColumn = ListColumn<Fill, SymbolsContext>
 
 const counterScale = ({ symbol }: Fill, { instruments }: SymbolsContext): number | undefined =>
   instruments.get(symbol)?.counterScale
+
+/** An amount in the counter currency, rounded to its decimals; every digit where they are unknown. */
+const inCounter = (value: Decimal, fill: Fill, context: SymbolsContext): string =>
+  roundedText(value, counterScale(fill, context) ?? value.decimalPlaces())
 
 // By the exchange's clock, as is `nowMs`: the start of its day.
 const timeCells = (fills: readonly Fill[], _: SymbolsContext, nowMs: number): string[] =>
@@ -97,7 +102,7 @@ const columns: readonly FillColumn[] = [
     own: true,
     text: (fill) => fillNotional(fill).toFixed(),
     sort: fillNotional,
-    cells: perRow((fill, context) => fillNotional(fill).toFixed(counterScale(fill, context))),
+    cells: perRow((fill, context) => inCounter(fillNotional(fill), fill, context)),
     align: 'point',
     rank: 13,
   },
@@ -111,7 +116,7 @@ const columns: readonly FillColumn[] = [
     align: 'point',
     rank: 7,
     shorter: {
-      cells: perRow((fill, context) => fill.fee.toFixed(counterScale(fill, context) ?? fill.fee.decimalPlaces())),
+      cells: perRow((fill, context) => inCounter(fill.fee, fill, context)),
       align: 'right',
       rank: 1,
     },

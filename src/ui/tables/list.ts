@@ -55,6 +55,19 @@ function waysToMean(word: string): readonly string[] {
   return slashedSymbol.test(word) ? [word, word.replace('/', '-')] : [word]
 }
 
+const exactNumber = /^-?\d+(\.\d+)?$/
+const pointedNumber = /^-?(\d+\.\d*|\.\d+)$/
+
+/** Whether an exact amount, `64209.5`, has the word where the list shows it with zeros at its end, `64209.50`. */
+const isPadded = (exact: string, word: string): boolean =>
+  pointedNumber.test(word) &&
+  exactNumber.test(exact) &&
+  `${exact}${exact.includes('.') ? '' : '.'}${'0'.repeat(word.length)}`.includes(word)
+
+/** Whether a column shows amounts: digits of any other may be an id. */
+const isOfAmounts = <Item, Context>({ align, sort }: ListColumn<Item, Context>, item: Item, context: Context) =>
+  align === 'point' || sort?.(item, context) instanceof Decimal
+
 /**
  * The rows that contain every word of the filter, ignoring case, in their own order; hidden columns are searched too.
  */
@@ -73,8 +86,10 @@ function filterRows<Item, Context>(
       texts.set(key, known)
       return known
     }
-    return wanted.every(({ texts, columns: where }) =>
-      where.some((column) => texts.some((text) => textOf(column).includes(text))),
+    const has = (column: ListColumn<Item, Context>, word: string) =>
+      textOf(column).includes(word) || (isPadded(textOf(column), word) && isOfAmounts(column, item, context))
+    return wanted.every(({ texts: ways, columns: where }) =>
+      where.some((column) => ways.some((word) => has(column, word))),
     )
   })
 }

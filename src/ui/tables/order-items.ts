@@ -186,8 +186,10 @@ export function quantities(
   return { ordered, open: openQuantity(order) ?? (isPending(order) ? ordered : null) }
 }
 
-/** Filled share in whole percent, rounded down: 100% means completely filled. */
-export function filledText({ kind, order }: OrderItem): string {
+/** Filled share in whole percent, rounded down: 100% means completely filled, and 0% nothing. */
+export function filledText({ kind, order }: Pick<OrderItem, 'kind' | 'order'>): string {
   const share = order === null || kind === 'unknown' ? null : filledShare(order)
-  return share === null ? '?' : `${share.times(100).floor().toFixed(0)}%`
+  if (share === null) return '?'
+  const percent = share.times(100).floor()
+  return percent.isZero() && !share.isZero() ? '<1%' : `${percent.toFixed(0)}%`
 }

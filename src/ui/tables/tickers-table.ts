@@ -4,7 +4,7 @@ import { change24h, type Ticker } from '../../domain/market/ticker.ts'
 import { compareAmounts, type Decimal, roughly } from '../../domain/money.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type PriceHistory, type PricePoint, seenRange } from '../../store/price-history.ts'
-import { alignOnPoint, percentText, withoutLeadingZero } from '../text/amounts.ts'
+import { alignOnPoint, percentText, roundedText, withoutLeadingZero } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
 import { auctionForms } from '../text/trade-words.ts'
 import { perRow } from './columns.ts'
@@ -123,7 +123,7 @@ const lastText = priced(({ ticker }) => ticker?.lastPrice)
 
 function volumeText({ ticker, instrument }: TickerItem): string {
   const volume = ticker?.volume24h ?? null
-  return volume === null ? '-' : volume.toFixed(Math.min(instrument?.quantityScale ?? 2, 2))
+  return volume === null ? '-' : roundedText(volume, Math.min(instrument?.quantityScale ?? 2, 2))
 }
 
 /** The unit is the symbol's base: volumes of different symbols are not in one currency. */

@@ -73,7 +73,10 @@ export function createKeyReader(
     await nextTurn()
     if (!signal.aborted) isCrowded = false
   }
-  /** What was taken for a key because nothing followed in time, and until when its rest may still arrive. */
+  /**
+   * What was taken for a key, or dropped as half a sequence, because nothing followed in time, and until when its rest
+   * may still arrive.
+   */
   let loose = { text: '', untilMs: Number.NEGATIVE_INFINITY }
 
   const hand = (event: InputEvent | TerminalReport) => {
@@ -98,12 +101,12 @@ export function createKeyReader(
     await clock.sleep(patienceOf(waiting), signal)
     if (signal.aborted) return
     openPaste = false
-    if (waiting === 'escape') loose = { text: tokenizer.rest(), untilMs: clock.now() + lateMs }
+    if (waiting !== 'paste') loose = { text: tokenizer.rest(), untilMs: clock.now() + lateMs }
     for (const event of tokenizer.flush()) hand(event)
   }
   /**
    * Keys that may continue an Esc: the first is doubtful, and so is the next one after `O` and its digits, `P`, `]` and
-   * `_`.
+   * `_`. After half a sequence so are its digits, and the one that may end it.
    */
   const takeRest = (chunk: string, from: string) => {
     let isDoubtful = from !== ''

@@ -10,7 +10,7 @@ export type InputEvent =
       text: string | null
       /**
        * Set if the bytes leave open which key it is. `escape`: a lone Esc, which may be the first byte of another key.
-       * `rest`: input so soon after such an Esc that it may be the rest of that key.
+       * `rest`: input so soon after such an Esc, or after half a sequence, that it may be the rest of that key.
        */
       doubt?: 'escape' | 'rest'
       /** Whether the key was pressed or is held, if the terminal tells (see `codedKey`). */

@@ -1,3 +1,4 @@
+import type { WriteAmount } from '../../domain/market/amounts.ts'
 import { Decimal, formatFixed } from '../../domain/money.ts'
 
 /*
@@ -16,6 +17,14 @@ export const withoutTrailingZeros = (text: string): string => (text.includes('.'
 /** Every digit of a value, padded to at least `decimalsMin` decimals. */
 export const exactText = (value: Decimal, decimalsMin: number): string =>
   value.toFixed(Math.max(decimalsMin, value.decimalPlaces()))
+
+/** A rounded amount; one that would read as none is `<0.01`, and below 0 `>-0.01`. */
+export function roundedText(value: Decimal, decimals: number, write: WriteAmount = formatFixed): string {
+  const text = write(value, decimals)
+  if (value.isZero() || /[1-9]/.test(text)) return text
+  const least = new Decimal(10).pow(-decimals).toFixed()
+  return value.gt(0) ? `<${least}` : `>-${least}`
+}
 
 const pointAt = (text: string): number => (text.includes('.') ? text.indexOf('.') : text.length)
 

@@ -49,11 +49,11 @@ function opened(columns: number, rows: number, state?: DeskState, shellText = ''
     onExit: () => exits.push('exit'),
   })
   if (!result.ok) throw new Error(result.error)
-  const { close, waitUntilExit, leave } = result.value
+  const { close, waitUntilExit, leave, sizeSet } = result.value
   onLeave(close)
   onTestFinished(close)
   const sees = (words: string) => eventually(() => expect(terminal.screen()).toContain(words))
-  return { ...terminal, store, close, leave, waitUntilExit, exits, sees }
+  return { ...terminal, store, close, leave, sizeSet, waitUntilExit, exits, sees }
 }
 
 test('keys written to the input in one piece act one by one, and the picture follows', async () => {
@@ -196,6 +196,30 @@ test('an old picture says its age in words', async () => {
   store.dispatch({ type: 'ticked', nowMs: deskNowMs + 60_000 })
   await sees('1 Ladder BTC-USD  STALE 60s')
 })
+
+test.each(['cells', 'lines'] as const)(
+  'a terminal that was smaller for a moment is drawn again, by %s',
+  async (kind) => {
+    const state = deskState({ unknownWrites: [] })
+    const shown = opened(80, 24, { ...state, looks: { ...state.looks, screenOutput: kind } })
+    await shown.sees('? keys')
+    // Without the header, whose ages are of what is polled: that is settled after the first picture.
+    const lines = () =>
+      shown
+        .lines()
+        .slice(1)
+        .map((line) => line.trimEnd())
+    const before = lines()
+    // What it does with its lines is its own: it may lose them, and tell nothing of it.
+    await eventually(() => {
+      // Again, where what it answers at the start has drawn everything in between.
+      shown.stdout.write('\u001b[H\u001b[J 64,271.00')
+      expect(lines()[19]).toBe('')
+    })
+    shown.sizeSet()
+    await eventually(() => expect(lines()).toEqual(before))
+  },
+)
 
 test.each([
   ['output', 'the output is not one'],

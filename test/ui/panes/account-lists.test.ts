@@ -35,13 +35,57 @@ test('fills: below the list stand the sums of session and day, the symbol in vie
     '',
     '',
     '',
-    ' SUM     SYMBOL  SIDE FILLS    QTY  AVG PRICE  NOTIONAL     FEES IN',
+    ' SUM 4/5 SYMBOL  SIDE FILLS    QTY  AVG PRICE  NOTIONAL     FEES IN',
     ' session BTC-USD BUY      1 0.0500 64188.0000 3,209.40  6.4188   USD',
     ' session BTC-USD SELL     1 0.0300 64212.5000 1,926.375 1.926375 USD',
     ' UTC day BTC-USD BUY      1 0.0500 64188.0000 3,209.40  6.4188   USD',
     ' UTC day BTC-USD SELL     1 0.0300 64212.5000 1,926.375 1.926375 USD',
   ])
   expect(rowText(foot ?? [])).toBe('session 2 fills, fees 8.345175 USD')
+})
+
+test('fills: short of lines the head of the sums says how many of them are seen', () => {
+  const heads = [9, 14, 18].map((rowCount) =>
+    texts(fillsContent(withSums(), 90, rowCount).rows).flatMap((text) => /SUM(?: \d+\/\d+)?/.exec(text)?.[0] ?? []),
+  )
+  expect(heads).toEqual([['SUM 2/5'], ['SUM 4/5'], ['SUM']])
+})
+
+test('fills: short of room a fee below the smallest unit is told as less than that, not as none, a rebate too', () => {
+  const state = deskState()
+  const [newest] = state.fills.value ?? []
+  if (newest === undefined) throw new Error('the fake desk has no fills')
+  const small = { ...newest, quantity: new Decimal('0.00005'), price: new Decimal(60) }
+  const fills: readonly Fill[] = [
+    { ...small, execId: '9', fee: new Decimal('0.0006') },
+    { ...small, execId: '8', symbol: 'ETH-USD', fee: new Decimal('-0.0006') },
+    { ...small, execId: '7', symbol: 'SOL-USD', fee: new Decimal(0) },
+  ]
+  const drawn = (width: number) =>
+    texts(fillsContent(withSums({ fills: arrived(fills, deskNowMs) }), width, 18).rows).map((text) => text.trim())
+  const narrow = drawn(36)
+  expect(narrow.slice(1, 4).map((text) => text.split(/ +/)[4])).toEqual(['<0.01', '>-0.01', '0.00'])
+  const sums = narrow.filter((text) => text.startsWith('session')).map((text) => text.split(/ +/)[4])
+  expect(sums).toEqual(['<0.01', '>-0.01', '0.00'])
+  expect(
+    drawn(90)
+      .slice(1, 4)
+      .map((text) => text.split(/ +/).slice(5, 7)),
+  ).toEqual([
+    ['<0.01', '0.0006'],
+    ['<0.01', '-0.0006'],
+    ['<0.01', '0.00'],
+  ])
+  // The rules of a symbol that is not listed any more are not known.
+  const gone = { ...small, execId: '6', symbol: 'OLD-USD', fee: new Decimal('0.41') }
+  const sum = texts(fillsContent(withSums({ fills: arrived([gone], deskNowMs) }), 50, 18).rows)
+  expect(
+    sum
+      .find((text) => text.includes('session'))
+      ?.trim()
+      .split(/ +/)
+      .at(-1),
+  ).toBe('0.41')
 })
 
 test('fills: in a low pane the list has all the room, and the keys know how many lines it has', () => {
@@ -84,6 +128,62 @@ test('balances: the value is that of the direct symbol; without one it is a dash
     ' sum                                 ≥49,949           USD',
   ])
   expect(rowText(foot ?? [])).toBe('value in USD, no price for ZZZ')
+})
+
+test('balances: what is worth little is not worth nothing, and is part of the whole', () => {
+  const state = deskState()
+  const [dollars, ...others] = state.balances.value ?? []
+  if (dollars === undefined) throw new Error('the fake account is empty')
+  const balances = arrived(
+    [{ ...dollars, balance: new Decimal('0.4'), available: new Decimal('0.4') }, ...others],
+    deskNowMs,
+  )
+  const row = (width: number) =>
+    texts(balancesContent({ ...state, balances }, width, 8).rows)[1]
+      ?.trim()
+      .split(/ +/)
+  expect(row(78)?.slice(-2)).toEqual(['0.40', '<1%'])
+  expect(row(40)?.at(-1)).toBe('<1')
+})
+
+test('balances: a debt is drawn without a bar, and one without a price leaves neither a sum nor shares of it', () => {
+  const state = deskState()
+  const [dollars, bitcoins] = state.balances.value ?? []
+  if (dollars === undefined || bitcoins === undefined) throw new Error('the fake account is empty')
+  const owed = { ...dollars, balance: new Decimal(-10_000), available: new Decimal(-10_000) }
+  const drawn = (list: readonly (typeof dollars)[]) =>
+    texts(balancesContent({ ...state, balances: arrived(list, deskNowMs) }, 78, 5).rows)
+  expect(drawn([owed, bitcoins])).toEqual([
+    ' CUR     BALANCE       AVAIL  HELD      VALUE         SHARE',
+    ' USD -10,000.00  -10,000.00  -     -10,000.00          -61%',
+    ' BTC       0.412       0.392 0.020  26,454.73 ████████ 161%',
+    ' sum                                   16,455           USD',
+  ])
+  const unpriced = { ...owed, currency: 'ZZZ', rate: new Decimal(0) }
+  expect(drawn([unpriced, bitcoins])).toEqual([
+    ' CUR     BALANCE       AVAIL  HELD     VALUE         SHARE',
+    ' ZZZ -10,000.00  -10,000.00  -             -             -',
+    ' BTC       0.412       0.392 0.020 26,454.73             -',
+    ' sum                                       ?           USD',
+  ])
+})
+
+test('balances: a sum without those that could not be read is told as at least so much, of any account', () => {
+  const state = deskState()
+  const entry = { reason: 'field "balance" is missing', atMs: null, fields: { currency: 'BTC' } }
+  const told = (content: ReturnType<typeof balancesContent>) => [
+    texts(content.rows).at(-1)?.trim().split(/ +/)[1],
+    rowText(content.foot ?? []),
+  ]
+  const gaps = { entries: [entry], isWhole: true, toldKeys: [] }
+  expect(told(balancesContent({ ...state, unreadable: { balances: gaps } }, 78, 7))).toEqual([
+    '≥49,949',
+    'value in USD, without 1 unreadable',
+  ])
+  const hedge = { balances: state.balances.value ?? [], unreadableCount: 2, isMissing: false }
+  const other = { ...state, otherAccounts: new Map([['hedge', hedge]]), shownAccount: 'hedge' }
+  expect(told(balancesContent(other, 78, 7))).toEqual(['≥49,949', 'value in USD, without 2 unreadable'])
+  expect(told(balancesContent({ ...other, shownAccount: 'primary' }, 78, 7))).toEqual(['49,949', 'value in USD'])
 })
 
 test('balances: short of room what is held stays longer than its value, and what nothing is held of goes before', () => {

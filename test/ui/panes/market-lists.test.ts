@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
+import { arrived } from '../../../src/store/feeds/feed.ts'
 import { emptyTables, plainView, type TableView } from '../../../src/store/tables/tables.ts'
 import { fillsContent } from '../../../src/ui/panes/fills-pane.tsx'
 import { logContent } from '../../../src/ui/panes/log-pane.tsx'
@@ -46,6 +47,19 @@ test('tickers: a wide pane has moves, volume, what was seen lowest and highest, 
     '  LTC-USD       71.20 +0.1                         412.90 LTC         -         -',
     '  SHIB-USD 0.00002411 +0.5                 81234567000    SHIB        -         -',
   ])
+})
+
+test('tickers: a volume too small for its decimals is not none', () => {
+  const state = deskState()
+  const of = (volume: string) => {
+    const tickers = new Map(state.tickers.value)
+    const bitcoin = tickers.get('BTC-USD')
+    if (bitcoin === undefined) throw new Error('the fake desk has no ticker')
+    tickers.set('BTC-USD', { ...bitcoin, volume24h: new Decimal(volume) })
+    return texts(tickersContent({ ...state, tickers: arrived(tickers, deskNowMs) }, 130, 8).rows)[1] ?? ''
+  }
+  expect(of('0.0041')).toMatch(/ <0\.01 BTC/)
+  expect(of('0')).toMatch(/ 0\.00 BTC/)
 })
 
 test('tickers: sorted by change the best is on top, whatever the exchange names first', () => {

@@ -45,6 +45,18 @@ test('orders: what has no known outcome on top, then what works, then what ended
   ])
 })
 
+test('orders: what has filled a little is not 0%, and what has not filled whole is not 100%, on the wall too', () => {
+  const order = (orderId: string, filled: string, open: string) =>
+    orderFrom({ orderId, cumQuantity: new Decimal(filled), leavesQuantity: new Decimal(open), status: 'PART_FILLED' })
+  const orders = arrived([order('1', '0.01', '9.99'), order('2', '9.97', '0.03'), order('3', '0', '10')], deskNowMs)
+  const state = deskState({ orders, unknownWrites: [], endedOrders: [] })
+  const filled = ['<1%', '99%', '0%']
+  const rows = texts(ordersContent(state, 78, 4).rows).slice(1)
+  expect(rows.map((row) => /\S+%/.exec(row)?.[0])).toEqual(filled)
+  const wall = wallOrders(ordersView(state), { width: 70, height: 4 }).rows.map(rowText)
+  expect(wall.flatMap((row) => /filled (\S+)/.exec(row)?.[1] ?? [])).toEqual(filled)
+})
+
 test('orders: the plan of an order stays where its type has no room, and takes none where there is no plan', () => {
   const state = deskState()
   const [own] = state.orders.value ?? []

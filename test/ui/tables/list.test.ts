@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { plainView, type TableView } from '../../../src/store/tables/tables.ts'
 import { createList } from '../../../src/ui/tables/list.ts'
-import { detailLines, transactionLink } from '../../../src/ui/tables/list-registry.ts'
+import { detailLines, sourceOf, transactionLink } from '../../../src/ui/tables/list-registry.ts'
 import type { ListTable } from '../../../src/ui/tables/list-table.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskState } from '../../fakes/desk-state.ts'
@@ -105,6 +105,31 @@ test('a number is found as the list shows it, with commas, and a symbol as other
   expect(found('a,b')).toEqual(['a,b'])
   expect(found('BTC/USD')).toEqual(['btc-usd'])
   expect(found('2,5')).toEqual([])
+})
+
+test('an amount is found with the zeros that the list shows behind it, and its digits are no id', () => {
+  const worth = [
+    fruit('1', '25000', '3'),
+    fruit('2', 'b', '64209.5'),
+    fruit('3', 'c', '64188'),
+    fruit('4', 'd', '0.05'),
+  ]
+  const found = (filter: string) => list.ordered(worth, null, view({ filter })).rows.map(({ id }) => id)
+  expect(found('64209.50')).toEqual(['2'])
+  expect(found('64,188.00')).toEqual(['3'])
+  expect(found('64188.')).toEqual(['3'])
+  expect(found('price:64209.50')).toEqual(['2'])
+  expect(found('64209.05')).toEqual([])
+  expect(found('25000.00')).toEqual([])
+  const orders = (filter: string) => {
+    const state = deskState()
+    const { views } = state.tables
+    const tables = { ...state.tables, views: { ...views, orders: { ...views.orders, filter } } }
+    return sourceOf('orders').keys({ ...state, unknownWrites: [], tables }).keys
+  }
+  // The list shows `.0500` of the quantity, and 64209.50 of the price.
+  expect(orders('64209.50 buy')).toEqual(['9912041'])
+  expect(orders('qty:.0500 sell')).toEqual(['9912017'])
 })
 
 test('a filter that leaves nothing says so in the list, how it goes, and that it knows no operators', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { burstMs, createKeyReader, patienceMs } from '../../../src/ui/terminal/key-reader.ts'
+import { burstMs, createKeyReader, lateMs, patienceMs } from '../../../src/ui/terminal/key-reader.ts'
 import { createTerminalLink } from '../../../src/ui/terminal/terminal-link.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
@@ -68,6 +68,29 @@ test('half a sequence that nothing follows is dropped and does not swallow the n
   await clock.advance(patienceMs.sequence)
   reader.take('x')
   expect(keys).toEqual(['x'])
+})
+
+test.each([
+  ['an arrow key', '\u001b[', 'A', ['A?']],
+  ['a report of the mouse', '\u001b[<0;12;', '5m', ['5?', 'm?']],
+  ['another report of it', '\u001b[<0', ';12;5M', [';?', '1?', '2?', ';?', '5?', 'M?']],
+])('the rest of %s that comes once its half was dropped is no key that acts', async (_, half, rest, taken) => {
+  const clock = new FakeClock()
+  const keys: string[] = []
+  const reader = createKeyReader((event) => {
+    if (event.kind === 'key') keys.push(event.doubt === 'rest' ? `${event.key}?` : event.key)
+  }, clock)
+  reader.take(half)
+  await clock.advance(patienceMs.sequence + 500)
+  reader.take(rest)
+  reader.take('x')
+  expect(keys).toEqual([...taken, 'x'])
+  // Whoever presses a key later means it.
+  reader.take(half)
+  await clock.advance(patienceMs.sequence + lateMs)
+  reader.take('x')
+  expect(keys.slice(-2)).toEqual(['x', 'x'])
+  reader.stop()
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { utcDayStart } from '../../../base/time-text.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
-import { filledShare, type Order, openQuantity } from '../../../domain/orders/order.ts'
+import { type Order, openQuantity } from '../../../domain/orders/order.ts'
 import { ownDraft, triggerSign } from '../../../domain/orders/own-draft.ts'
 import type { UnknownWrite } from '../../../domain/unknown-write.ts'
 import { exchangeNow } from '../../../store/clock.ts'
@@ -9,7 +9,7 @@ import type { DeskState } from '../../../store/desk.ts'
 import { type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { cutMark, noOrdersListed } from '../../../store/feeds/feeds.ts'
 import { dayUse, openUse } from '../../tables/limits-used.ts'
-import { quantities } from '../../tables/order-items.ts'
+import { filledText, quantities } from '../../tables/order-items.ts'
 import { isUntriggered } from '../../tables/orders-table.ts'
 import { readableAmount } from '../../tables/symbols-context.ts'
 import { withoutTrailingZeros } from '../../text/amounts.ts'
@@ -84,11 +84,9 @@ const sideTone = (side: Order['side']): Tone => (side === 'BUY' ? 'bid' : 'ask')
 const ageAt = (fromMs: number | null, nowMs: number): string => (fromMs === null ? '' : wholeAgeText(nowMs - fromMs))
 
 function orderRow(order: Order, view: OrdersView, width: number): Row {
-  const share = filledShare(order)
   const price = orderPrice(order, view)
   const { open } = quantities({ kind: 'working', order }, view.ownDrafts)
-  // Rounded down: 100% means completely filled.
-  const filled = share === null ? '?' : `${share.times(100).floor().toFixed(0)}%`
+  const filled = filledText({ kind: 'working', order })
   const quantity = view.isPrivate ? '' : `${quantityOf(open, order.symbol, view.instruments.value)} `
   const start: Row = [
     span(` ${order.side.padEnd(4)} `, sideTone(order.side)),

@@ -36,6 +36,8 @@ type ScreenOutput<Stream extends TerminalStream> = {
   refresh(): void
   /** Draws pending changes now instead of at the end of the turn. Returns the bytes, without update marks. */
   drawDue(): string
+  /** Draws everything again, whatever the terminal shows. */
+  drawAgain(): void
   /** A row as last drawn, one character a cell. */
   textOf(row: number): string
   /** Removes its listeners from the terminal. */
@@ -217,6 +219,7 @@ export function createScreenOutput<Stream extends TerminalStream>(
     regions: screen,
     refresh: () => screen.changed(),
     drawDue: () => screen.drawDue(),
+    drawAgain: () => screen.forget(),
     textOf: (row) => screen.textOf(row),
     stop: () => screen.stop(),
   }
@@ -305,6 +308,8 @@ type DeskOutput<Stream extends TerminalStream> = {
   refresh(): void
   /** Draws now what waits for the end of the turn; returns the bytes. Whole lines never wait. */
   drawDue(): string
+  /** Draws everything again, whatever the terminal shows; nothing where all is passed unchanged. */
+  drawAgain(): void
   /** A row as last drawn, one character a cell; empty where only Ink knows it. */
   textOf(row: number): string
   stop(): void
@@ -324,7 +329,8 @@ export function createDeskOutput<Stream extends TerminalStream>(
   drawAll: () => void,
 ): DeskOutput<Stream> {
   if (kind === 'plain') {
-    return { stream: terminal, regions: null, refresh: nothing, drawDue: noText, textOf: noText, stop: nothing }
+    const still = { refresh: nothing, drawDue: noText, drawAgain: nothing, textOf: noText, stop: nothing }
+    return { stream: terminal, regions: null, ...still }
   }
   if (kind === 'cells') {
     return createScreenOutput(terminal, options)
@@ -333,5 +339,5 @@ export function createDeskOutput<Stream extends TerminalStream>(
   const refresh = () => {
     if (isOld()) queueMicrotask(drawAll)
   }
-  return { stream, regions: null, refresh, drawDue: noText, textOf: noText, stop }
+  return { stream, regions: null, refresh, drawDue: noText, drawAgain: drawAll, textOf: noText, stop }
 }
