@@ -232,7 +232,7 @@ test('a closed entry of any desk that was refused and is there all the same is s
   await second.settle(refused.id, settlement, atMs + 5)
   expect(await second.history(0)).toEqual([refused])
   await second.settle(refused.id, settlement, atMs + 5, refused)
-  const corrected = { ...refused, settlement }
+  const corrected = { ...refused, settlement, endedAtMs: atMs + 5 }
   expect(await second.history(0)).toEqual([corrected])
   expect((await second.find({ kind: 'order', id: 'c1' })).entries).toEqual([corrected])
   await second.close()

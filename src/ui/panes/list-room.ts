@@ -6,7 +6,7 @@ import { type PaneName, paneOfList } from '../../store/view/panes.ts'
 import { sourceOf } from '../tables/list-registry.ts'
 import type { ListSource } from '../tables/list-source.ts'
 import { arrangementOf, isTooSmall, layoutFor, shownIn, slotsOf } from './layout/layout.ts'
-import { rawRows } from './pane-view.tsx'
+import { rawRows } from './raw-rows.ts'
 
 /** The size inside the frame of the slot that shows the pane now; null if the pane is not visible. */
 export function shownSizeOf(state: DeskState, pane: PaneName): { width: number; height: number } | null {

@@ -1,18 +1,18 @@
 import { useMemo } from 'react'
 import type { FeedName } from '../../domain/desk/feeds.ts'
 import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
-import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { ageMs, type Feed, type FeedGaps, isStale } from '../../store/feeds/feed.ts'
 import { cutMark } from '../../store/feeds/feeds.ts'
 import type { FillHistory } from '../../store/history/history.ts'
 import { type PaneName, paneRow, paneTitle, shortTitle } from '../../store/view/panes.ts'
-import { cellText, cutWords, safeText, wrapWords } from '../text/cells.ts'
+import { cellText, safeText, wrapWords } from '../text/cells.ts'
 import { useTheme } from '../text/desk-context.ts'
 import { createFrame } from '../text/frame.tsx'
 import { ageText } from '../text/moment.ts'
 import { Region } from '../text/region.tsx'
 import { fitWords, type Row, rowText, rowWidth, type Span, span } from '../text/row.ts'
+import { rawRows } from './raw-rows.ts'
 
 /** A note about the age of a pane's data; empty while it is fresh. */
 export const staleNote = (feed: Feed<unknown>, name: FeedName, nowMs: number): Row =>
@@ -156,20 +156,6 @@ export function PaneView<Source>({ pane, select, content, feed, ...place }: Pane
  */
 export const words = (sentence: string, width: number): Row[] =>
   wrapWords(safeText(sentence), Math.max(1, width - 2)).map((line) => [span(` ${line}`, 'dim')])
-
-/** Beyond this many, unreadable entries are only counted: they must not crowd out the list. */
-const rowsMax = 3
-
-const noEntries: readonly UnreadableEntry[] = []
-
-/** Unreadable entries of a list as received, one per line: `? exOrdId 64, ordType TRAIL, …`. */
-export function rawRows(gaps: Pick<FeedGaps, 'entries'> | undefined, width: number): readonly Row[] {
-  const entries = gaps?.entries ?? noEntries
-  const shown = entries.length > rowsMax ? entries.slice(0, rowsMax - 1) : entries
-  const rows = shown.map((entry): Row => [span(cutWords(` ? ${cellText(rawText(entry))}`, width - 1), 'warn')])
-  const more = entries.length - shown.length
-  return more === 0 ? rows : [...rows, [span(` ? ${more} more unreadable entries`, 'warn')]]
-}
 
 /** A list with its unreadable entries beneath; the list was already made shorter by that many lines. */
 export const withRawRows = (content: ListContent, raw: readonly Row[]): ListContent =>

@@ -9,7 +9,8 @@ import { queueText, withdrawalItems } from '../tables/transfers/withdrawal-items
 import { ageTime, shownFeed } from '../text/desk-context.ts'
 import { type Row, span } from '../text/row.ts'
 import { type ListPlace, ListsPane, namesInPlace, type PlaceRoom } from './lists-pane.tsx'
-import { type ListContent, type PaneProps, rawRows, says, staleNote, waitingNote, withRawRows } from './pane-view.tsx'
+import { type ListContent, type PaneProps, says, staleNote, waitingNote, withRawRows } from './pane-view.tsx'
+import { rawRows } from './raw-rows.ts'
 
 /** The part of the state that the transfers pane draws. */
 type TransfersState = Pick<

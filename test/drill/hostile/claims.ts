@@ -225,7 +225,7 @@ export const claims: readonly Claim[] = [
   { pattern: of('whether orders are still working in .* is unknown'), means: 'unknown' },
   // How many of them were left changes until it is read.
   { pattern: of(`all orders in ${scope}: \\d+ still working`), means: 'state', isTrue: someWork },
-  { pattern: of(`still working after cancel all (?:orders of )?${scope}: `), means: 'state', isTrue: someWork },
+  { pattern: of(`still working after the cancel of all in ${scope}: `), means: 'state', isTrue: someWork },
   { pattern: of(`still working: .*, after the cancel of all orders of ${scope}`), means: 'unknown', isTrue: someWork },
   {
     pattern: of(`after the cancel of all orders of ${scope} \\((?<done>\\d+) of (?<count>\\d+) cancell?ed`),
