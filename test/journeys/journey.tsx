@@ -63,7 +63,13 @@ export const keys = {
   down: '\u001b[B',
   left: '\u001b[D',
   right: '\u001b[C',
+  pageDown: '\u001b[6~',
   clear: '\u0015',
+}
+
+/** Pages through a review that has more lines than its place. */
+export async function readsToItsEnd(journey: Pick<Journey, 'screen' | 'press'>): Promise<void> {
+  while (/ more: Down/.test(journey.screen())) await journey.press(keys.pageDown)
 }
 
 /** Screens that a journey is gone on. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { freshMs } from '../../src/ui/console/console.tsx'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCenter, readsToItsEnd, startJourney } from './journey.tsx'
 
 const narrow = { columns: 80, rows: 24 }
 
@@ -138,6 +138,7 @@ test('all of a side go by as many ticks, one after the other, and one notice say
   await journey.press('k')
   await journey.press(keys.enter)
   await journey.sees('REVIEW: move 3?')
+  await readsToItsEnd(journey)
   await sendsAfterBeat(journey)
   await journey.sees('Moved 3 BTC-USD orders +1 tick.')
   expect(await working(journey)).toEqual(['0.05 @ 64208.5', '0.05 @ 64209.5', '0.05 @ 64209.5'])

@@ -7,7 +7,7 @@ import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { practiceDesk } from '../fakes/practice-desk.ts'
 import { changed, type RewritingProxy, startRewritingProxy } from '../fakes/rewriting-proxy.ts'
-import { type Journey, type JourneySettings, keys, quoteAndCenter, startJourney } from './journey.tsx'
+import { type Journey, type JourneySettings, keys, quoteAndCenter, readsToItsEnd, startJourney } from './journey.tsx'
 import { typeKeys } from './keys/walk.ts'
 
 /** A desk behind something that sees all of its calls. */
@@ -97,6 +97,7 @@ async function reviewMoves(journey: Journey, count: number): Promise<void> {
   await typeKeys(journey, '+2t')
   await journey.press(keys.enter)
   await journey.sees(`REVIEW: move ${count}?`)
+  await readsToItsEnd(journey)
   await journey.passes(3_000)
 }
 

@@ -178,14 +178,18 @@ function reviewed(state: DeskState, move: MoveReview, instrument: Instrument, wi
   }
 }
 
-/** The review as it scrolls above its keys; null if all of it fits. The user must see every line of it. */
+/**
+ * The review as it scrolls above its keys; null if both writes and all that is wrong with them fit, or the summary alone
+ * has to give way. The user must see every line of a long one.
+ */
 function longReview(
   { head, complaints, summary }: ReturnType<typeof reviewed>,
   { top = 0 }: MoveReview,
   rowCount: number,
 ): LongReview | null {
   const lines = [...head, ...complaints, ...summary]
-  return lines.length < rowCount ? null : { lines, ...scrolledTo(lines.length, top, rowCount - 1) }
+  const isLong = head.length + complaints.length >= rowCount
+  return isLong ? { lines, ...scrolledTo(lines.length, top, rowCount - 1) } : null
 }
 
 /** The long review of a move on screen; null if the whole review fits, or none is open. */
@@ -209,7 +213,10 @@ function reviewContent(
   const long = longReview({ count, checks, ...shown }, move, rowCount)
   if (long !== null)
     return longContent(long, { title, checks, key: withKeys('{moveReviewDown}', bindings), keys: [keys] })
-  const sections = { ...shown, extra: passedRows(checks, width), keys }
+  const room = rowCount - 1 - shown.head.length - shown.complaints.length
+  // What holds of every move goes whole, so that nothing is said to be hidden.
+  const summary = shown.summary.length > room ? [] : shown.summary
+  const sections = { ...shown, summary, extra: passedRows(checks, width), keys }
   return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)
 }
 
