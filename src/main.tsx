@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
+import type { Worker } from 'node:worker_threads'
 import { version } from '../package.json' with { type: 'json' }
-import { systemClock } from './base/clock.ts'
+import { systemClock, within } from './base/clock.ts'
 import type { CommandIo } from './base/command-io.ts'
 import { xdgFolders } from './base/environment.ts'
 import { createJobControl } from './base/job-control.ts'
@@ -16,6 +17,29 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)
   process.on(name, () => (ended.signal.aborted ? hurried : ended).abort(name))
 // A file that may not grow any more is an error of that write, as on a full disk, and not the end of the program.
 process.on('SIGXFSZ', () => undefined)
+
+const threads = new Set<Worker>()
+process.on('worker', (thread: Worker) => {
+  threads.add(thread)
+  thread.once('exit', () => threads.delete(thread))
+})
+
+/** In ms; a thread that runs ends at once. */
+const threadsEndMs = 3_000
+
+/**
+ * Ends the program. Its exit waits for every thread, and for ever where the system holds one, as on a disk that does
+ * not answer: then nothing but a kill ends it.
+ */
+async function end(code: number): Promise<void> {
+  const ended = Promise.all([...threads].map((thread) => thread.terminate()))
+  if ((await within(ended, threadsEndMs, systemClock)) === null) {
+    errors.offer('pitdesk: a thread does not end, as where its disk does not answer: the program ends by SIGKILL.\n')
+    await writtenOrEnded(errors.written(), io, tools)
+    process.kill(process.pid, 'SIGKILL')
+  }
+  process.exit(code)
+}
 
 /** Where the details are; null where they can be kept nowhere. */
 function crashFile(error: unknown): string | null {
@@ -93,4 +117,4 @@ const tools = { clock: systemClock, random: Math.random, randomBytes, isOwnProce
 
 const code = await runProgram(process.argv.slice(2), io, tools, version, commandTable)
 await writtenOrEnded(errors.written(), io, tools)
-process.exit(code)
+await end(code)

@@ -38,7 +38,7 @@ export const runDesk: Run = async (given, io, tools) => {
   const quit = createQuit(io)
   if (tools.isOwnProcess) void keepHeapSmall(tools.clock, quit.signal)
   // Its thread starts on another processor, while this one loads the drawing code.
-  const practice = beginPractice({ settings: settings.value, io, tools })
+  const practice = beginPractice({ settings: settings.value, io, tools, quit })
   const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
   const plan: DeskPlan = {
     settings: { ...settings.value, symbol: session.symbol },

@@ -194,13 +194,14 @@ async function followHub(
 type WatchParts = Omit<FollowParts, 'pause'> & {
   /** Set by the time a hub answers. */
   client: () => Pick<ExchangeClient, 'fetchHubPerson'>
-  track: (work: Promise<unknown>) => void
+  /** Told of an error that ends it. It is no work that ends: a hang-up would wait for it. */
+  onBug: (error: unknown) => void
 }
 
 /** Follows a hub from its first answer, and at once when it reports a change. */
-export function watchHub({ client, track, ...parts }: WatchParts): Pick<Parts, 'onHub' | 'onHubChange'> {
+export function watchHub({ client, onBug, ...parts }: WatchParts): Pick<Parts, 'onHub' | 'onHubChange'> {
   const { pause, wake } = createWakeable(parts.clock, parts.signal)
-  return { onHub: () => track(followHub(client(), { ...parts, pause })), onHubChange: wake }
+  return { onHub: () => void followHub(client(), { ...parts, pause }).catch(onBug), onHubChange: wake }
 }
 
 type TermsParts = { limits: WithdrawalLimits; clock: Clock }

@@ -110,7 +110,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { track } = inFlight
   const gateway = connectGateway(options.gateway, { ...options, store, signal, track })
   if (!gateway.ok) return gateway
-  const hub = watchHub({ store, clock, signal, track, client: () => person, look: () => withdrawals.look() })
+  const hub = watchHub({ store, clock, signal, onBug, client: () => person, look: () => withdrawals.look() })
   const transport = openDeskTransport(options, base.value, { ...hub, store, emit, onNews: news.tell })
   const client = createExchangeClient(transport)
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })

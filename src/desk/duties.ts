@@ -16,7 +16,7 @@ import { seenNote } from '../journal/pid-note.ts'
 import { type BlindRules, type BlindSwitch, createBlindSwitch } from '../services/blind-switch.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import { namedFile } from '../state-files/json-file.ts'
-import { createWatchFile } from '../state-files/watch-file.ts'
+import { createWatchFile, unknownWatch } from '../state-files/watch-file.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { Account } from './account-folder.ts'
 import { createSeat, type Seat, type SeatPlace } from './duty-seat.ts'
@@ -324,11 +324,17 @@ class Keeper {
     const before = this.#watch
     const seen = this.#isWatch ? ok(null) : await seeWatch(place)
     const unseen = before && { ...before, status: before.status && { ...before.status, isUnseen: true } }
-    this.#watch = seen.ok ? seen.value : unseen
+    const hasEnded = before !== null && seen.ok && seen.value === null
+    this.#watch = seen.ok ? this.#wanted(seen.value) : unseen
     if (this.#watch !== null) await this.#leaveToWatch(before !== null)
-    else if (this.#seats !== null && this.#hadAtRest === null) await this.#sit(this.#seats, before !== null)
+    else if (this.#seats !== null && this.#hadAtRest === null) await this.#sit(this.#seats, hasEnded)
     this.#lookAtOther()
     this.#report()
+  }
+
+  /** The watch that gets the duties: none that may send nothing where this desk may, as plans would stand still. */
+  #wanted(watch: SeenWatch | null): SeenWatch | null {
+    return watch?.status?.isMonitor === true && !this.#options.isMonitor ? null : watch
   }
 
   async #leaveToWatch(wasThere: boolean): Promise<void> {
@@ -362,8 +368,8 @@ class Keeper {
     }
     this.trouble = null
     if (!taken.value) {
-      const other = 'Another desk of this profile has the duties'
-      if (this.#isFirst && this.#isWatch) this.#note('info', `${other}: it hands them over within seconds.`)
+      const how = this.#options.isMonitor ? 'it keeps them if it may send' : 'it hands them over within seconds'
+      if (this.#isFirst && this.#isWatch) this.#note('info', `Another desk of this profile has the duties: ${how}.`)
       return
     }
     this.#begin()
@@ -440,8 +446,3 @@ class Keeper {
 }
 
 const beatOf = ({ pid, beatMs }: Beat): Beat => ({ pid, beatMs })
-
-/** A watch that is only known by its lock, because it is just beginning. */
-const unknownWatch: WatchStatus = {
-  ...{ pid: 0, sinceMs: 0, beatMs: 0, hasDuties: false, does: [], troubles: [], isExchangeSilent: false, unsaid: 0 },
-}

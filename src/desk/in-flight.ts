@@ -3,8 +3,8 @@ export type InFlight = {
   track: (work: Promise<unknown>) => void
   /** The number of tracked promises that are open. */
   count(): number
-  /** Resolves when all of them have settled. */
-  ended(): Promise<unknown>
+  /** Resolves when all of them have settled, with those that they led to. */
+  ended(): Promise<void>
 }
 
 /** Tracks the user's actions: the desk closes only when all have settled. */
@@ -16,6 +16,9 @@ export function createInFlight(onBug: (error: unknown) => void): InFlight {
       inFlight.add(tracked)
     },
     count: () => inFlight.size,
-    ended: () => Promise.all(inFlight),
+    async ended() {
+      // What ends may track more: who was paid by the last withdrawal is remembered after it.
+      while (inFlight.size > 0) await Promise.all(inFlight)
+    },
   }
 }

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { within } from '../base/clock.ts'
+import { aborted } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { writeCrashFile } from '../base/own-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
@@ -12,6 +14,10 @@ import {
 import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
 import type { DeskPlan } from './opening-settings.ts'
 
+/** How long an end waits for the thread, in ms. Its last snapshot takes much less; a disk may not answer at all. */
+const patienceMs = 15_000
+const heldWords = 'within 15 s, as where its disk does not answer'
+
 type OnTrouble = (sentence: string, isPassing: boolean) => void
 
 /** The desk's own practice exchange, from the start of its thread. */
@@ -23,7 +29,7 @@ export type OwnPractice = {
    * lasts until there is room again, which `onGoingOn` is told.
    */
   listen(onTrouble: OnTrouble, onGoingOn?: (sentence: string) => void): void
-  /** Ends it as soon as it is open, or later. */
+  /** Ends it as soon as it is open, or later; what does not end in time is left, and said. */
   stop(): Promise<void>
 }
 
@@ -32,7 +38,7 @@ export type OwnPractice = {
  * the next time. Tests replace `startWorker`.
  */
 export function beginPractice(
-  { settings, io, tools }: Pick<DeskPlan, 'settings' | 'io' | 'tools'>,
+  { settings, io, tools, quit }: Pick<DeskPlan, 'settings' | 'io' | 'tools' | 'quit'>,
   startWorker?: typeof newWorker,
 ): OwnPractice | null {
   if (settings.exchange.kind !== 'own') return null
@@ -47,7 +53,7 @@ export function beginPractice(
     failure = [`The practice exchange has stopped. ${sentence}${hope}${details}`, isPassing]
     onTrouble(...failure)
   }
-  const opened = openServices(join(state, 'practice'), {
+  const opening = openServices(join(state, 'practice'), {
     onFailure,
     onGoingOn: () => {
       failure = null
@@ -55,16 +61,21 @@ export function beginPractice(
     },
     ...(startWorker === undefined ? {} : { startWorker }),
   })
+  const openedInTime = async (): Promise<Result<PracticeServices>> =>
+    (await within(opening, patienceMs, tools.clock)) ?? err(`The practice exchange did not start ${heldWords}.`)
   return {
-    opened,
+    opened: Promise.race([opening, aborted(quit.signal)]).then(openedInTime),
     listen(listener, onAgain = () => undefined) {
       onTrouble = listener
       onGoingOn = onAgain
       if (failure !== null) listener(...failure)
     },
     async stop() {
-      const services = await opened
-      if (services.ok) await services.value.stop()
+      const services = await openedInTime()
+      if (!services.ok) return
+      const stopped = services.value.stop().then(() => true)
+      if ((await within(stopped, patienceMs, tools.clock)) !== null) return
+      io.printError(`The practice exchange did not end ${heldWords}. What it has answered is on disk.`)
     },
   }
 }

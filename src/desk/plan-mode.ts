@@ -37,11 +37,17 @@ export function followMode(store: DeskStore, { openCount, clock, tellElsewhere }
   store.subscribe((state, before) => {
     const isModeNew = state.mode.kind !== before.mode.kind
     const areHereNow = state.plans.owner === 'desk' && before.plans.owner !== 'desk'
-    if (!isModeNew && !(areHereNow && state.mode.kind === 'HALTED')) return
+    // What was halted here goes on with who gets them, such as a watch that begins.
+    const goOnNow = placeAway(state) !== null && placeAway(before) === null
+    if (!isModeNew && !((areHereNow || goOnNow) && state.mode.kind === 'HALTED')) return
     const count = openCount()
-    if (count > 0) (isModeNew ? noteMode : tellHalted)(state, count)
+    if (count > 0) (areHereNow && !isModeNew ? tellHalted : noteMode)(state, count)
   })
 }
+
+/** The same, once it is known who has them. */
+const placeAway = (state: DeskState): string | null =>
+  state.plans.owner === 'desk' || state.plans.owner === 'nobody' ? null : placeElsewhere(state)
 
 /** Where the plans go on that do not run in this desk; null when they do. */
 function placeElsewhere(state: DeskState): string | null {

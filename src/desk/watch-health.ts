@@ -61,9 +61,10 @@ type Watched = {
 /** The health of a watch now. */
 export function healthOf({ state, duties, log, unkept }: Watched): Health {
   const feeds = feedsOfWatch.flatMap((name) => feedProblem(state, name))
-  const own: Problem[] = duties.isHere()
-    ? []
-    : [{ kind: 'duty', name: 'duties', text: dutiesAway(state, duties.trouble()) }]
+  // A desk that may send keeps them from a watch that may not.
+  const isLeft = state.mode.kind === 'MONITOR' && state.duties.silent === null && duties.trouble() === null
+  const own: Problem[] =
+    duties.isHere() || isLeft ? [] : [{ kind: 'duty', name: 'duties', text: dutiesAway(state, duties.trouble()) }]
   const others = duties.duties.flatMap((duty): Problem[] => {
     const text = duty.trouble()
     return text === null ? [] : [{ kind: 'duty', name: duty.name, text }]

@@ -24,7 +24,13 @@ const schema = z.object({
   isExchangeSilent: z.boolean(),
   // Missing in files of earlier versions.
   unsaid: whole.default(0),
+  isMonitor: z.boolean().optional(),
 })
+
+/** A watch that is only known by its lock, because it is just beginning. */
+export const unknownWatch: WatchStatus = {
+  ...{ pid: 0, sinceMs: 0, beatMs: 0, hasDuties: false, does: [], troubles: [], isExchangeSilent: false, unsaid: 0 },
+}
 
 /** The status file of a watch. */
 export type WatchFile = {

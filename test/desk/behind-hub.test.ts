@@ -173,6 +173,18 @@ test('a desk with a stream ends at once', async () => {
   expect(clock.now()).toBe(beforeMs)
 })
 
+test('a hang-up behind a hub is over once its cancel is confirmed', async () => {
+  const { desk, clock, store, until } = await startBehindHub({ options: { terminal: { hangUp: 'cancel' } } })
+  await until(() => store.getState().hub !== null)
+  const beforeMs = clock.now()
+  let end: unknown = null
+  void desk.hangUp().then((hungUp) => {
+    end = hungUp
+  })
+  await until(() => end !== null)
+  expect(end).toEqual({ kind: 'canceled', isConfirmed: true, startedAtMs: beforeMs })
+})
+
 test('another role is known within fifteen seconds without the stream, and who is a trader again arms the desk', async () => {
   const { store, hub, until, clock } = await startBehindHub({ hasStream: false })
   await until(() => store.getState().hub !== null)

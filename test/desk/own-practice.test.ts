@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
@@ -17,13 +17,15 @@ function aPlan(variables: Record<string, string> = {}) {
   const environment = { HOME: home, ...variables }
   const settings = readSettings(environment)
   if (!settings.ok) throw new Error(settings.error.sentence)
-  const io = quietIo(environment)
+  const said: string[] = []
+  const io = { ...quietIo(environment), printError: (line: string) => said.push(line) }
   const tools = { clock: systemClock, random: () => 0.5, randomBytes, isOwnProcess: false }
-  return { state: join(home, '.local/state/pitdesk'), plan: { settings: settings.value, io, tools } }
+  const quit = new AbortController()
+  return { state: join(home, '.local/state/pitdesk'), said, plan: { settings: settings.value, io, tools, quit } }
 }
 
 /** A practice exchange that has begun, and the end of its thread by `event`, as it is told of outside. */
-async function begun({ plan }: ReturnType<typeof aPlan>) {
+async function begun({ plan }: Pick<ReturnType<typeof aPlan>, 'plan'>) {
   const workers: Worker[] = []
   const practice = beginPractice(plan, (options) => {
     const worker = newWorker(options)
@@ -88,4 +90,40 @@ test('a bug of it is in a crash file, and the sentence says where', async () => 
   expect(told).toEqual([expect.stringMatching(/^The practice exchange has stopped\. .* Details are in /)])
   expect(told[0]).toContain(path)
   expect(readFileSync(path, 'utf8')).toContain('TypeError: a bug of the practice exchange')
+})
+
+/** A clock by which all the time that anybody waits for is over. */
+const overdue = { ...systemClock, sleep: () => Promise.resolve() }
+
+test('an end waits no longer than it may for a thread that its disk holds, and says what is known', async () => {
+  const { said, plan } = aPlan()
+  const { practice, worker } = await begun({ plan: { ...plan, tools: { ...plan.tools, clock: overdue } } })
+  const post = worker.postMessage.bind(worker)
+  // What is held hears of nothing.
+  worker.postMessage = () => undefined
+  await practice.stop()
+  expect(said).toEqual([
+    'The practice exchange did not end within 15 s, as where its disk does not answer. What it has answered is on disk.',
+  ])
+  worker.postMessage = post
+  await worker.terminate()
+})
+
+test('a quit waits no longer than it may for a thread that does not begin', async () => {
+  const { plan } = aPlan()
+  const held: Worker[] = []
+  const practice = beginPractice({ ...plan, tools: { ...plan.tools, clock: overdue } }, () => {
+    const worker = new Worker("require('node:worker_threads').parentPort.on('message', () => undefined)", {
+      eval: true,
+    })
+    held.push(worker)
+    return worker
+  })
+  plan.quit.abort()
+  expect(await practice?.opened).toEqual({
+    ok: false,
+    error: 'The practice exchange did not start within 15 s, as where its disk does not answer.',
+  })
+  await practice?.stop()
+  for (const worker of held) await worker.terminate().catch(() => undefined)
 })

@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { anyPorts, firstLine, type SandboxLine } from '../fakes/child-program.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { hangOn } from './hanging-clients.ts'
 import { aHome, builtForTests, spawnProgram } from './program.ts'
 
@@ -25,4 +29,23 @@ test('the practice exchange ends on a signal while clients of its three servers 
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
   for (const end of letGo) end()
+})
+
+test('a program ends on a signal where the system holds one of its threads, and says how', async () => {
+  const pipe = join(home, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  // As the file of a disk that does not answer: who opens it to read waits for a writer.
+  const thread = `console.error('held'); require('node:fs').openSync(${JSON.stringify(pipe)}, 'r')`
+  const begin = `process.once('SIGUSR2', () => new Worker(${JSON.stringify(thread)}, { eval: true }))`
+  const held = join(home, 'held.cjs')
+  writeFileSync(held, `const { Worker, isMainThread } = require('node:worker_threads')\nif (isMainThread) ${begin}\n`)
+  const variables = { HOME: home, NODE_OPTIONS: `--require=${held}` }
+  const { child, log, ended } = spawnProgram(['sandbox', ...anyPorts], variables)
+  await firstLine(child)
+  child.kill('SIGUSR2')
+  await eventually(() => expect(log()).toContain('held'))
+  child.kill('SIGTERM')
+  expect(await ended).toBe(null)
+  expect(child.signalCode).toBe('SIGKILL')
+  expect(log()).toContain('a thread does not end, as where its disk does not answer: the program ends by SIGKILL')
 })

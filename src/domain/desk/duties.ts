@@ -20,6 +20,8 @@ export type WatchStatus = {
   isExchangeSilent: boolean
   /** Unknown writes that the user must resolve, which only a desk with a screen allows, after the watch has ended. */
   unsaid: number
+  /** It may send nothing: a desk that may keeps its duties, and runs the plans. */
+  isMonitor?: boolean | undefined
 }
 
 /** `isUnseen`: its disk takes no sign that a process moves (it is read-only), so an old one says nothing. */

@@ -1,5 +1,5 @@
 import { doubled } from '../../base/backoff.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, within } from '../../base/clock.ts'
 import type { OrderEntry } from './order-entry.ts'
 
 /** Time in ms without a terminal after which nothing is retried. */
@@ -12,7 +12,7 @@ export type HangUpContext = {
   clock: Clock
   /** Number of writes in flight. */
   writesUnderWay: () => number
-  /** Resolves when all writes in flight have ended, each within its time limit. */
+  /** Resolves when all writes in flight have ended; one that is repeated on a HALTED desk may not. */
   writesEnded: () => Promise<unknown>
 }
 
@@ -28,7 +28,7 @@ export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {
     const hadWrites = writesUnderWay() > 0
     const { kind } = await orders.cancelAll(null)
     if (kind === 'canceled' && !hadWrites) return true
-    if (hadWrites) await writesEnded()
+    if (hadWrites) await within(writesEnded(), startedAtMs + hangUpMaxMs - clock.now(), clock)
     const isOver = clock.now() - startedAtMs >= hangUpMaxMs
     // Again at once: a write that ended during the cancel may have left its order in the book.
     if (kind === 'canceled' && !isOver) continue

@@ -62,3 +62,9 @@ test('an exchange that never answers does not keep the desk for ever', async () 
   expect(tries().at(-1)).toBeGreaterThanOrEqual(hangUpMaxMs)
   expect(tries().at(-1)).toBeLessThan(hangUpMaxMs + 5_000)
 })
+
+test('nor does a write that does not end, such as a cancel that is repeated until the exchange is back', async () => {
+  const { clock, result } = hangUp([notSent], [new Promise(() => undefined)])
+  await clock.advance(hangUpMaxMs * 2)
+  expect(await result).toBe(false)
+})
