@@ -625,3 +625,15 @@ test('what becomes of a move leaves a ticket that was sent meanwhile waiting for
   store.dispatch({ type: 'orderOutcome', draft, outcome: accepted, atMs: startMs })
   expect(store.getState().ticket).toBeNull()
 })
+
+test('a move under review when the mode changes is reviewed again before it is sent', () => {
+  const { commands, move, sent, wait } = withOrder()
+  commands.moveAtCursor()
+  commands.stepMove(2)
+  commands.reviewMove()
+  commands.toggleArmed()
+  commands.toggleArmed()
+  wait(reviewArmedAfterMs)
+  commands.sendMove()
+  expect([move()?.stage, `${move()?.price}`, sent]).toEqual(['choose', '64210.5', []])
+})
