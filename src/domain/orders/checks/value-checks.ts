@@ -13,6 +13,7 @@ import type { OwnDrafts } from '../own-draft.ts'
 import { isMarketAtOnce, lastPriceIn, triggerState } from '../stop-trigger.ts'
 import {
   ask,
+  asking,
   block,
   bounded,
   type Check,
@@ -123,7 +124,11 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
     if (before.kind === 'unknownPrice') return unknownPrice(before.sent)
     const sum = before.usd.plus(value.usd)
     const sentence = overLimit(`${name} ${value.text(sum)} with this order`)
-    const bound = bounded('dayValue', (most) => sum.gt(most), limit, sentence)
+    const bound = asking(
+      bounded('dayValue', (most) => sum.gt(most), limit, sentence),
+      name,
+      sum,
+    )
     const room = limit.hard === null ? null : limit.hard.minus(before.usd)
     const check = withRemedy(bound, 'quantity', room === null ? null : quantityWorth(room, draft, value.usd, market))
     const [left] = uncounted(openOrders.value, drafts).filter((each) => symbol === null || each.symbol === symbol)
@@ -161,7 +166,11 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
   const { usd, text } = value
   const sentence = overLimit(`notional ${text(usd)}`)
   const { hard } = limits.orderNotionalUsd
-  const bound = bounded('orderValue', (most) => usd.gt(most), limits.orderNotionalUsd, sentence)
+  const bound = asking(
+    bounded('orderValue', (most) => usd.gt(most), limits.orderNotionalUsd, sentence),
+    '',
+    usd,
+  )
   const order = withRemedy(bound, 'quantity', hard === null ? null : quantityWorth(hard, draft, usd, market))
   const atHub = hubOrderUsd === null ? [] : [hubOrderCheck(value, hubOrderUsd, draft, market)]
   return [order, ...atHub, ...dayChecks(draft, value, market, context)]
