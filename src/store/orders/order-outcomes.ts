@@ -91,7 +91,10 @@ function withTakenOrder<S extends FeedsSlice>(state: S, order: Order, atMs: numb
   if (!isWorking(order)) return withEnded(state, order)
   const others = (state.orders.value ?? []).filter((other) => listKey(other) !== listKey(order))
   const orders = { ...state.orders, value: [order, ...others] }
-  return { ...state, orders: state.orders.atMs === null ? arrived(orders.value, atMs) : orders }
+  if (state.orders.atMs !== null) return { ...state, orders }
+  // The list has not loaded yet: this one order is not all of it.
+  const gaps = { entries: [], isWhole: false, toldKeys: [] }
+  return { ...state, orders: arrived(orders.value, atMs), unreadable: { ...state.unreadable, orders: gaps } }
 }
 
 export function withOrderOutcome<S extends OrderNeeds>(
