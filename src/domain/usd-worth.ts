@@ -55,6 +55,13 @@ export function shownWorth(
   return rate === null || rate.eq(1) || !areApart(last, rate) ? { kind: 'known', each: last } : { kind: 'apart' }
 }
 
+/**
+ * The balances whose rates count while no last price is known. Who keeps no rates tells one for each currency, which
+ * only a last price shows to be none: taken as a rate, a bitcoin would be worth a dollar.
+ */
+export const ratesAlone = (balances: readonly Balance[]): readonly Balance[] =>
+  balances.filter(({ currency }) => currency === 'USD' || usdRate(currency, balances)?.eq(1) !== true)
+
 /** USD per unit for limits and approvals; null when it is not known. */
 export function limitUsd(currency: string, sources: UsdSources): Decimal | null {
   const worth = usdWorth(currency, sources)

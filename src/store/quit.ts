@@ -195,10 +195,14 @@ export function isSeenEmpty(state: Pick<FeedsSlice, 'orders' | 'unreadable'>): b
 
 /** True when the exchange lists no working order after the cancel was sent, and nothing else is open. */
 function isAllGone(state: Open, cancelSentAtMs: number): boolean {
-  const { orders, unknownWrites, sentOrders } = state
+  const { orders } = state
   const isSeen = isSeenEmpty(state) && orders.atMs !== null && orders.atMs > cancelSentAtMs
-  return isSeen && unknownWrites.length === 0 && !isOrderSending(state) && !sentOrders.some(isOpenEnded)
+  return isSeen && !isUnanswered(state)
 }
+
+/** True while a write has no outcome; an order also where its ticket is gone, as after another symbol was chosen. */
+const isUnanswered = (state: Open): boolean =>
+  state.unknownWrites.length > 0 || isOrderSending(state) || state.sentOrders.some(isOpenEnded)
 
 export type QuitCommands = {
   /** Quits at once unless the desk could still act on something it leaves behind; then it asks. */
@@ -234,7 +238,7 @@ export function createQuitCommands({ store, port, exit }: QuitContext): QuitComm
     quit() {
       const state = store.getState()
       const isWorking = mayCancel(state.mode) && state.orders.value !== null && !isSeenEmpty(state)
-      if (isWorking || state.unknownWrites.length > 0 || isOrderSending(state) || bareHere(state) > 0) ask(null)
+      if (isWorking || isUnanswered(state) || bareHere(state) > 0) ask(null)
       else exit()
     },
     confirmQuit: exit,

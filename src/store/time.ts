@@ -7,6 +7,7 @@ import type { DeskState } from './desk.ts'
 import { isOfMarket, withAgedFeeds } from './feeds/feeds.ts'
 import { logged, noted } from './log.ts'
 import { personText } from './mode.ts'
+import { withoutMoveReview } from './move/move.ts'
 import { covered } from './reduce-lock.ts'
 import { withoutReviews } from './terminal.ts'
 import { withoutTicketReview } from './ticket/ticket.ts'
@@ -72,13 +73,20 @@ function withClocks(state: DeskState, { nowMs, wallMs = nowMs + state.ahead.wall
   return isLost ? withStandstill(next, nowMs, jumpMs) : next
 }
 
-/** A change of mode ends the review of an order: one that could not be sent before is not sent without a new review. */
-export const withMode = (state: DeskState, mode: Mode): DeskState => ({
-  ...state,
-  mode,
-  ticket: mode.kind === state.mode.kind ? state.ticket : withoutTicketReview(state.ticket),
-  isReviewDue: state.isReviewDue || (mode.kind !== state.mode.kind && state.ticket !== null),
-})
+/**
+ * A change of mode ends the review of an order or of a move: one that could not be sent before is not sent without a
+ * new review.
+ */
+export const withMode = (state: DeskState, mode: Mode): DeskState =>
+  mode.kind === state.mode.kind
+    ? { ...state, mode }
+    : {
+        ...state,
+        mode,
+        ticket: withoutTicketReview(state.ticket),
+        move: withoutMoveReview(state.move),
+        isReviewDue: state.isReviewDue || state.ticket !== null,
+      }
 
 /** A halt by the hub, or its end, as a notice. */
 function withHalt(state: DeskState, before: string | null, atMs: number): DeskState {

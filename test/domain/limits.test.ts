@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Bounds, defaultLimits, type Limits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { unconfirmed } from '../../src/domain/orders/checks/check.ts'
+import { type CheckRule, unconfirmed } from '../../src/domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../src/domain/orders/checks/pre-trade.ts'
 import type { SentOrder } from '../../src/domain/orders/exposure.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
@@ -297,11 +297,29 @@ test("a symbol's own limits take the place of the general ones", () => {
   ])
 })
 
+test('a confirmation is of the limit and the figure that were asked about, and of no worse one', () => {
+  const bound = { soft: amount('1000'), hard: null }
+  const perSymbol = new Map([['BTC-USD', { dayNotionalUsd: bound }]])
+  const limits = { ...defaultLimits.live, dayNotionalUsd: bound, perSymbol }
+  const dayWith = (orderQuantity: string) =>
+    preTradeChecks(aDraft({ orderQuantity: amount(orderQuantity) }), context({ limits })).filter(
+      ({ rule }) => rule === 'dayValue',
+    )
+  const [whole, own] = dayWith('0.1')
+  if (whole === undefined || own === undefined) throw new Error('the day is checked as a whole and by symbol')
+  expect(unconfirmed([whole, own], [whole])).toEqual([own])
+  expect(unconfirmed([whole, own], [own, whole])).toEqual([])
+  expect(unconfirmed(dayWith('0.11'), dayWith('0.1'))).toEqual([])
+  expect(unconfirmed(dayWith('0.1'), dayWith('0.2'))).toEqual([])
+  expect(unconfirmed(dayWith('0.12'), dayWith('0.1'))).toHaveLength(2)
+})
+
 test('only soft limits wait for a confirmation, each rule by itself', () => {
   const checks = preTradeChecks(aDraft({ orderQuantity: amount('0.2'), limitPrice: amount('62900') }), context())
-  expect(unconfirmed(checks, ['unusual']).map(({ rule }) => rule)).toEqual(['orderValue', 'collar'])
-  expect(unconfirmed(checks, ['collar', 'unusual']).map(({ rule }) => rule)).toEqual(['orderValue'])
-  expect(unconfirmed(checks, ['orderValue', 'collar']).map(({ rule }) => rule)).toEqual(['unusual'])
+  const confirmed = (...rules: readonly CheckRule[]) => rules.map((rule) => ({ rule }))
+  expect(unconfirmed(checks, confirmed('unusual')).map(({ rule }) => rule)).toEqual(['orderValue', 'collar'])
+  expect(unconfirmed(checks, confirmed('collar', 'unusual')).map(({ rule }) => rule)).toEqual(['orderValue'])
+  expect(unconfirmed(checks, confirmed('orderValue', 'collar')).map(({ rule }) => rule)).toEqual(['unusual'])
 })
 
 test('whatever passes is within every bound, whatever the bounds are', () => {

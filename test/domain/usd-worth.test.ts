@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { apartFactor } from '../../src/domain/apart.ts'
+import { usdSources } from '../../src/domain/orders/checks/value-checks.ts'
 import { apartText, limitUsd, usdWorth } from '../../src/domain/usd-worth.ts'
 import { amount } from '../fakes/amounts.ts'
 import { aBalance } from '../fakes/balances.ts'
@@ -36,6 +37,19 @@ describe('what limits value a currency at', () => {
   ])('last price %s and rate %s make %s', (last, rate, worth) =>
     expect(limitUsd('BTC', sources(last, rate))?.toFixed()).toBe(worth),
   )
+
+  test.each([
+    ['1', undefined],
+    ['63900', '63900'],
+  ])('while no last price is known, a rate of %s makes %s: one for each currency is no rate', (rate, worth) => {
+    const { balances } = sources(null, rate)
+    for (const unknown of [{ kind: 'missing' }, { kind: 'stale', ageMs: 60_000 }] as const) {
+      expect(limitUsd('BTC', usdSources(unknown, balances))?.toFixed()).toBe(worth)
+      expect(limitUsd('USD', usdSources(unknown, balances))?.toFixed()).toBe('1')
+    }
+    // A coin that is worth a dollar has no symbol of its own in USD.
+    expect(limitUsd('BTC', usdSources({ kind: 'fresh', value: new Map() }, balances))?.toFixed()).toBe(rate)
+  })
 
   test('a dollar is a dollar, whatever a symbol or a rate of it says', () =>
     expect(usdWorth('USD', sources(null, null, '5'))).toMatchObject({ kind: 'known', usd: amount('1') }))

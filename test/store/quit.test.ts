@@ -27,6 +27,16 @@ test('a desk with working orders asks before it ends, one without does not', () 
   expect(desk.sent).toEqual(['exit'])
 })
 
+test('a desk whose order has no answer yet asks before it ends, also where its ticket gave way to another symbol', () => {
+  const desk = aDesk()
+  desk.commands.openTicket('BUY')
+  desk.store.dispatch({ type: 'ticketSending' })
+  desk.store.dispatch({ type: 'orderSent', draft: aDraft(), clientOrderId: 'mine', atMs: startMs })
+  desk.store.dispatch({ type: 'symbolChosen', symbol: 'ETH-USD', atMs: startMs })
+  desk.commands.quit()
+  expect([desk.sent, overlayOf(desk)]).toEqual([[], 'confirmQuit'])
+})
+
 test('a desk that only watches can cancel nothing and does not ask', () => {
   const desk = aDesk('MONITOR')
   list(desk, 2, startMs)

@@ -180,7 +180,9 @@ async function placeNew(placing: Placing): Promise<Ending> {
   if (!concerns.ok) return concerns.error
   const isOld = elapsedMaxMs(asked, momentOf(tools.clock)) > freshMs
   const last = isOld ? await judge(placing) : first
-  const agreed = concerns.value.map(({ rule }) => rule)
+  // What was accepted by name holds for any figure, and an answer for the one that was shown.
+  const isShown = placing.agreement.consent === 'asked'
+  const agreed = isShown ? unconfirmed(first.checks, []) : concerns.value.map(({ rule }) => ({ rule }))
   const late = [...last.checks.filter(({ level }) => level === 'block'), ...unconfirmed(last.checks, agreed)]
   if (late.length > 0)
     return failure('notSent', `not sent, recheck failed: ${late.map(({ text }) => text).join('; ')}. ${nothing}`)

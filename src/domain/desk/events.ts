@@ -118,8 +118,20 @@ export type WriteEvent =
       isOfPlan?: true
       atMs: number
     }
-  /** `isThere`: its draft was sent before, or may have been. */
-  | { type: 'orderNotSent'; draft: OrderDraft; reason: string; isOfPlan?: true; isThere?: true; atMs: number }
+  /**
+   * `isThere`: its draft was sent before, or may have been. `isMove`: the new order of a move, for which no ticket
+   * waits either; `clientOrderId`: the id under which it was reported as sent, if it was.
+   */
+  | {
+      type: 'orderNotSent'
+      draft: OrderDraft
+      reason: string
+      isOfPlan?: true
+      isMove?: true
+      clientOrderId?: string
+      isThere?: true
+      atMs: number
+    }
   /** `isOneOfMany`, here and below: one of several, which are reported together. */
   | { type: 'cancelSent'; orderId: string; isOneOfMany?: true; atMs: number }
   /** `isMove`: part of a move, which reports itself. */

@@ -3,7 +3,7 @@ import { readShortAmount } from '../amount-text.ts'
 import type { Balance, Fees } from '../balance.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { Decimal, zero } from '../money.ts'
-import { mapKnown } from './checks/check.ts'
+import { asking, type Check, mapKnown } from './checks/check.ts'
 import { requiredHold } from './checks/funds-check.ts'
 import type { CheckContext } from './checks/pre-trade.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type Order,
   type OrderDraft,
   openAtMost,
+  orderName,
   orderQuantity,
   unansweredOrder,
 } from './order.ts'
@@ -192,4 +193,12 @@ export function contextMoved(context: CheckContext, order: Order, rest: OrderDra
     openOrders: mapKnown(without.openOrders, (orders) => [...orders, placed]),
     balances: mapKnown(balances, (all) => all.map(held)),
   }
+}
+
+/** A check of one of several moved orders: it names the order, and so does its confirmation. */
+export function aboutOrder(check: Check, order: Order): Check {
+  if (check.level === 'ok') return check
+  const name = orderName(order)
+  const named = { ...check, text: `${order.side} ${name}: ${check.text}` }
+  return asking(named, `${name} ${check.asked?.of ?? ''}`, check.asked?.figure ?? zero)
 }

@@ -123,9 +123,16 @@ async function moveOrder(client: SendClient, context: MoveContext, move: Move): 
     },
     recheck,
   )
-  if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
+  if (outcome.kind === 'notSent')
+    emit({ type: 'orderNotSent', draft, clientOrderId, reason: outcome.reason, atMs: clock.now() })
   return outcome
 }
+
+/** Marks what is told of a move's orders: no ticket waits for them. An outcome has `movedFrom`. */
+const emitOfMove =
+  (emit: Emit): Emit =>
+  (event) =>
+    emit(event.type === 'orderNotSent' ? { ...event, isMove: true } : event)
 
 type MoveParts = {
   /** Reports the order that the guard stops; null when it may go. */
@@ -148,7 +155,7 @@ export function createMoves(
     under: SentUnder = {},
   ): Promise<MoveOutcome> => {
     const beside = under.besides ?? besides
-    const emit = under.besides === undefined ? context.emit : emitOfPlan(context.emit)
+    const emit = emitOfMove(under.besides === undefined ? context.emit : emitOfPlan(context.emit))
     const movedAs = { kind: 'instead', orderId, ...(beside === undefined ? {} : { besides: [...beside] }) } as const
     const refusal = refuseIfBlocked(rest, movedAs, emit)
     if (refusal !== null) return refusal

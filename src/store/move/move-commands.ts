@@ -7,6 +7,7 @@ import { ask, block, blockOf, type Check, isBlocked, unconfirmed, warn } from '.
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
 import { isPending, isWorking, type Order, type OrderDraft, orderName, restsInBook } from '../../domain/orders/order.ts'
 import {
+  aboutOrder,
   changedQuantities,
   contextMoved,
   contextWithout,
@@ -165,12 +166,6 @@ function fieldProblems({ from, priceText, limit, quantityText }: MoveForm, instr
   return { quantity: quantity?.ok === true ? quantity.value : null, problems }
 }
 
-/** Adds the order's name to its checks when several move. */
-const aboutOrder = (checks: readonly Check[], { rest, order }: MoveReading, picked: Order): Check[] =>
-  checks.map((check) =>
-    check.level === 'ok' ? check : { ...check, text: `${rest.side} ${orderName(order ?? picked)}: ${check.text}` },
-  )
-
 /** The moved orders in sending order: upwards the highest first, so that none meets the one ahead. */
 function movers({ order, others, from, price }: MoveForm): readonly Order[] {
   const sign = price.gte(from) ? -1 : 1
@@ -199,7 +194,9 @@ export function readMove(state: Moving, move: MoveForm, nowMs: number = state.no
   const checks =
     others.length === 0
       ? own.checks
-      : readings.flatMap(({ picked, reading }) => aboutOrder(reading.checks, reading, picked))
+      : readings.flatMap(({ picked, reading }) =>
+          reading.checks.map((check) => aboutOrder(check, reading.order ?? picked)),
+        )
   // Typed text that is not an amount: reports nothing about the old value.
   const isReadable = problems.length === 0
   const said = [...journalBlocks(state), ...(isReadable ? checks : problems)]
@@ -408,9 +405,9 @@ function createMoveSendCommands({ store, port }: Context): SendCommands {
       const { move } = store.getState()
       if (move?.stage !== 'review') return
       const { checks } = readMove(store.getState(), move, port.now())
-      const rules = unconfirmed(checks, []).map(({ rule }) => rule)
-      if (rules.length === 0) return say('Enter sends: no soft limit to confirm.')
-      store.dispatch({ type: 'moveConfirmed', rules })
+      const limits = unconfirmed(checks, [])
+      if (limits.length === 0) return say('Enter sends: no soft limit to confirm.')
+      store.dispatch({ type: 'moveConfirmed', limits })
     },
     scrollMove: (top) => store.dispatch({ type: 'moveScrolled', top }),
     sendMove() {

@@ -3,7 +3,7 @@ import { limitsFor } from '../../domain/limits.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import { formatExactPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import { Decimal } from '../../domain/money.ts'
-import type { CheckRule } from '../../domain/orders/checks/check.ts'
+import type { Confirmed } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
 import type { MovePrices } from '../../domain/orders/order-move.ts'
 import type { KnownOrder, MovesEnd } from '../../domain/orders/order-outcome.ts'
@@ -64,8 +64,8 @@ export type MoveState =
   | (MoveForm & {
       stage: 'review'
       reviewedAtMs: number
-      /** Rules whose soft limits the user has confirmed for this move. */
-      confirmed: readonly CheckRule[]
+      /** The soft limits that the user has confirmed for this move. */
+      confirmed: readonly Confirmed[]
       /** The first visible line, if they do not all fit; 0 unless given. */
       top?: number
     })
@@ -94,7 +94,7 @@ export type MoveEvent =
   | { type: 'moveScoped'; scope: MoveScope; others: readonly Order[] }
   /** `others`: those that still work. */
   | { type: 'moveReviewed'; others: readonly Order[]; atMs: number }
-  | { type: 'moveConfirmed'; rules: readonly CheckRule[] }
+  | { type: 'moveConfirmed'; limits: readonly Confirmed[] }
   | { type: 'moveScrolled'; top: number }
   | { type: 'moveBackToChoose' }
   | { type: 'moveSending' }
@@ -321,7 +321,7 @@ export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
           }
         : state
     case 'moveConfirmed':
-      return move.stage === 'review' ? { ...state, move: { ...move, confirmed: event.rules } } : state
+      return move.stage === 'review' ? { ...state, move: { ...move, confirmed: event.limits } } : state
     case 'moveScrolled':
       return move.stage === 'review' ? { ...state, move: { ...move, top: event.top } } : state
     case 'moveBackToChoose':

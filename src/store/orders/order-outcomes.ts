@@ -91,7 +91,10 @@ function withTakenOrder<S extends FeedsSlice>(state: S, order: Order, atMs: numb
   if (!isWorking(order)) return withEnded(state, order)
   const others = (state.orders.value ?? []).filter((other) => listKey(other) !== listKey(order))
   const orders = { ...state.orders, value: [order, ...others] }
-  return { ...state, orders: state.orders.atMs === null ? arrived(orders.value, atMs) : orders }
+  if (state.orders.atMs !== null) return { ...state, orders }
+  // The list has not loaded yet: this one order is not all of it.
+  const gaps = { entries: [], isWhole: false, toldKeys: [] }
+  return { ...state, orders: arrived(orders.value, atMs), unreadable: { ...state.unreadable, orders: gaps } }
 }
 
 export function withOrderOutcome<S extends OrderNeeds>(
@@ -99,8 +102,7 @@ export function withOrderOutcome<S extends OrderNeeds>(
   event: Extract<WriteEvent, { type: 'orderOutcome' }>,
 ): S {
   const { outcome, draft, atMs } = event
-  // The open ticket does not wait for a plan's order.
-  const ticket = state.ticket?.stage === 'sending' && event.isOfPlan !== true ? null : state.ticket
+  const ticket = isTicketWaiting(state, event) ? null : state.ticket
   switch (outcome.kind) {
     case 'accepted':
       return withAccepted(
@@ -138,10 +140,16 @@ export function withOrderOutcome<S extends OrderNeeds>(
   }
 }
 
+/** Whose order it is that was answered, or not sent. */
+type Whose = { isOfPlan?: true; isMove?: true; movedFrom?: OutcomeEvent['movedFrom'] }
+
+/** True when the open ticket waits for this order: it does not for one of a plan or of a move, sent beside it. */
+const isTicketWaiting = ({ ticket }: TicketSlice, { isOfPlan, isMove, movedFrom }: Whose): boolean =>
+  ticket?.stage === 'sending' && isOfPlan !== true && isMove !== true && movedFrom === undefined
+
 /** A refused order's ticket stays open with its text, ready to be corrected. */
-export function ticketAfterNo(state: TicketSlice, { isOfPlan }: { isOfPlan?: true }): TicketSlice['ticket'] {
-  const isWaiting = state.ticket?.stage === 'sending' && isOfPlan !== true
-  return state.ticket !== null && isWaiting ? { ...state.ticket, stage: 'edit' } : state.ticket
+export function ticketAfterNo(state: TicketSlice, event: Whose): TicketSlice['ticket'] {
+  return state.ticket !== null && isTicketWaiting(state, event) ? { ...state.ticket, stage: 'edit' } : state.ticket
 }
 
 /** The list of orders with the cursor on another line. */

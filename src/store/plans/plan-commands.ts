@@ -92,9 +92,9 @@ function createPlanReviewCommands(
     confirmPlanLimits() {
       const overlay = reviewed()
       if (overlay === null) return
-      const rules = unconfirmed(planChecks(store.getState(), overlay), []).map(({ rule }) => rule)
-      if (rules.length === 0) return sayOfForm('Nothing to confirm: Enter sends.', 'info')
-      store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, confirmed: rules } })
+      const limits = unconfirmed(planChecks(store.getState(), overlay), [])
+      if (limits.length === 0) return sayOfForm('Nothing to confirm: Enter sends.', 'info')
+      store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, confirmed: limits } })
     },
     scrollPlanReview(top) {
       const overlay = reviewed()

@@ -1,6 +1,6 @@
 import { plainText } from '../../base/plain-text.ts'
 import { err, type Result } from '../../base/result.ts'
-import type { CheckRule } from '../../domain/orders/checks/check.ts'
+import type { Confirmed } from '../../domain/orders/checks/check.ts'
 import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
 import type { PlanOrder, PlanRole } from '../../domain/plans/plan.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
@@ -177,7 +177,7 @@ export type PlanReviewOverlay = {
   /** The plan that is changed; null for a new one. */
   planId: string | null
   openedAtMs: number
-  confirmed: readonly CheckRule[]
+  confirmed: readonly Confirmed[]
   /** The first visible line, if they do not all fit; 0 unless given. */
   top?: number
 }

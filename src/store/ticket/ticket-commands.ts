@@ -5,7 +5,7 @@ import { keyOf } from '../../domain/desk/session.ts'
 import { retypedMax } from '../../domain/draft.ts'
 import { formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { block, blockOf, type Check, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
+import { anyUnusual, block, blockOf, type Check, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
 import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
 import { isSameOrder, type OrderDraft } from '../../domain/orders/order.ts'
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
@@ -28,7 +28,7 @@ import type { RefreshPort, SliceContext } from '../slice.ts'
 import type { ViewSlice } from '../view/view.ts'
 import { type Checked, checkContext } from './check-context.ts'
 import {
-  confirmedRules,
+  confirmedLimits,
   type EntrySlice,
   isTextField,
   reviewArmedAfterMs,
@@ -267,7 +267,7 @@ function whyNotYet(
   const { drafted } = ticket
   if (drafted !== undefined && !isSameOrder(drafted.order, draft))
     return `a ticket cannot show all of draft ${drafted.draftId}. Discard it, and write the order.`
-  const asked = unconfirmed(checks, confirmedRules(ticket, draft))[0]
+  const asked = unconfirmed(checks, confirmedLimits(ticket, draft))[0]
   if (asked === undefined) return null
   const typed = asked.rule === 'unusual' ? `${draft.orderQuantity} again` : keyOf(reboundKeys, 'confirmSoftLimits')
   return `type ${typed}, then Enter. ${asked.text}.`
@@ -313,8 +313,8 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
     confirmSoftLimits() {
       const { ticket } = store.getState()
       if (ticket?.stage !== 'review') return
-      const asked = unconfirmed(judged(ticket.form, port.now()).checks, ['unusual']).map(({ rule }) => rule)
-      if (asked.length > 0) return store.dispatch({ type: 'ticketConfirmed', rules: asked })
+      const limits = unconfirmed(judged(ticket.form, port.now()).checks, [anyUnusual])
+      if (limits.length > 0) return store.dispatch({ type: 'ticketConfirmed', limits })
       say(retyping() === null ? 'Enter sends: no soft limit to confirm.' : 'Type the quantity again.')
     },
     retypeQuantity(character) {

@@ -1,7 +1,7 @@
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import { type EntryRules, usualEntry } from '../../domain/entry-rules.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
-import type { CheckRule } from '../../domain/orders/checks/check.ts'
+import { anyUnusual, type Confirmed } from '../../domain/orders/checks/check.ts'
 import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
 import { type OrderDraft, orderTypes } from '../../domain/orders/order.ts'
 import {
@@ -67,8 +67,8 @@ export type TicketState = TicketOrigin &
         sizeText?: string
         field: TicketField
         reviewedAtMs: number
-        /** Rules whose soft limits the user has confirmed for this order. */
-        confirmed: readonly CheckRule[]
+        /** The soft limits that the user has confirmed for this order. */
+        confirmed: readonly Confirmed[]
         /** The quantity typed again so far, which confirms an unusual size. */
         retyped: string
         /** The first visible line, if they do not all fit; 0 unless given. */
@@ -93,7 +93,7 @@ export type TicketEvent =
   | { type: 'ticketFieldChosen'; field: TicketField }
   /** `quantityText` is the present quantity of a size, fixed from then on; omitted for a typed quantity. */
   | { type: 'ticketReviewed'; atMs: number; quantityText?: string }
-  | { type: 'ticketConfirmed'; rules: readonly CheckRule[] }
+  | { type: 'ticketConfirmed'; limits: readonly Confirmed[] }
   | { type: 'ticketRetyped'; text: string }
   | { type: 'ticketScrolled'; top: number }
   | { type: 'ticketBackToEdit' }
@@ -135,7 +135,7 @@ function nextStage(ticket: TicketState | null, event: TicketEvent): TicketState 
     case 'ticketReviewed':
       return stage === 'edit' ? reviewOf(ticket, event) : ticket
     case 'ticketConfirmed':
-      return stage === 'review' ? { ...ticket, confirmed: event.rules } : ticket
+      return stage === 'review' ? { ...ticket, confirmed: event.limits } : ticket
     case 'ticketRetyped':
       return stage === 'review' ? { ...ticket, retyped: event.text } : ticket
     case 'ticketScrolled':
@@ -173,11 +173,11 @@ export const withoutTicketReview = (ticket: TicketState | null): TicketState | n
 const isRetyped = (retyped: string, draft: OrderDraft): boolean =>
   readTypedAmount(retyped)?.eq(draft.orderQuantity) === true
 
-/** The rules confirmed in a review: soft limits by their key, an unusual size by the retyped quantity. */
-export const confirmedRules = (
+/** What is confirmed in a review: soft limits by their key, an unusual size by the retyped quantity. */
+export const confirmedLimits = (
   { confirmed, retyped }: Extract<TicketState, { stage: 'review' }>,
   draft: OrderDraft,
-): CheckRule[] => (isRetyped(retyped, draft) ? [...confirmed, 'unusual'] : [...confirmed])
+): Confirmed[] => (isRetyped(retyped, draft) ? [...confirmed, anyUnusual] : [...confirmed])
 
 /** The form's property for each typed field. */
 export const textOf = {

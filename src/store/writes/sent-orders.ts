@@ -11,6 +11,12 @@ const trimmed = (sent: readonly SentOrder[], nowMs: number): SentOrder[] =>
 const withStage = (sent: readonly SentOrder[], is: (order: SentOrder) => boolean, stage: SentOrder['stage']) =>
   sent.map((order) => (is(order) ? { ...order, stage } : order))
 
+/** True for the order that did not leave. A move reports what it places under its id: that is less than it wanted. */
+const isNotSent = (
+  { clientOrderId, draft }: SentOrder,
+  event: Extract<WriteEvent, { type: 'orderNotSent' }>,
+): boolean => draft === event.draft || clientOrderId === event.clientOrderId
+
 /** The record of sent orders after a write event, newest first; unchanged by events about other things. */
 export function withSentOrder(sent: readonly SentOrder[], event: WriteEvent): readonly SentOrder[] {
   switch (event.type) {
@@ -19,7 +25,7 @@ export function withSentOrder(sent: readonly SentOrder[], event: WriteEvent): re
       return [{ clientOrderId, draft, atMs, stage: 'inFlight' }, ...trimmed(sent, atMs)]
     }
     case 'orderNotSent':
-      return withStage(sent, ({ draft, stage }) => draft === event.draft && stage === 'inFlight', 'refused')
+      return withStage(sent, (order) => order.stage === 'inFlight' && isNotSent(order, event), 'refused')
     case 'orderOutcome': {
       const { outcome } = event
       const id = outcome.kind === 'accepted' ? outcome.order.clientOrderId : outcome.clientOrderId

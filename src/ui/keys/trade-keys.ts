@@ -1,6 +1,6 @@
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { namedKeys } from '../../domain/desk/session.ts'
-import { unconfirmed } from '../../domain/orders/checks/check.ts'
+import { anyUnusual, unconfirmed } from '../../domain/orders/checks/check.ts'
 import { isBracket, readTicket } from '../../domain/orders/ticket.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { goesOnWith } from '../../store/move/move.ts'
@@ -154,8 +154,8 @@ export const ordersKeys = [
  */
 const isLimitAsked = (state: DeskState): boolean =>
   state.ticket?.stage !== 'review' ||
-  unconfirmed(readTicket(state.ticket.form, checkContext(state, state.ticket.form.symbol)).checks, ['unusual']).length >
-    0
+  unconfirmed(readTicket(state.ticket.form, checkContext(state, state.ticket.form.symbol)).checks, [anyUnusual])
+    .length > 0
 
 /** The review of an order or a move on screen that is longer than its place. */
 const longNow = (state: DeskState) => shortReviewNow(state) ?? longMoveNow(state)

@@ -1,7 +1,7 @@
 import { memoizeLast } from '../../base/memoize.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
-import type { Check } from '../../domain/orders/checks/check.ts'
+import { type Check, isConfirmed } from '../../domain/orders/checks/check.ts'
 import { type OrderDraft, orderName } from '../../domain/orders/order.ts'
 import { planOutlook } from '../../domain/plans/outlook.ts'
 import { isLive, openOf, type Plan, sumsOf } from '../../domain/plans/plan.ts'
@@ -27,12 +27,13 @@ export const planDialogWidth = 76
 const lines = (text: string, tone: Tone = 'text'): Row[] =>
   wordRows(cellText(text), planDialogWidth - 2).map((row) => row.map((piece) => ({ ...piece, tone })))
 
-function checkRows({ level, rule, text }: Check, confirmed: PlanReviewOverlay['confirmed'], key: string): Row[] {
+function checkRows(check: Check, confirmed: PlanReviewOverlay['confirmed'], key: string): Row[] {
+  const { level, text } = check
   if (level === 'ok') return []
-  const isConfirmed = level === 'ask' && confirmed.includes(rule)
-  const sign = level === 'block' ? '✗' : isConfirmed ? '✓' : '!'
-  const word = { warn: '', ask: isConfirmed ? ' (confirmed)' : ` (type ${key})`, block: '' }[level]
-  return lines(`${sign} ${text}${word}`, level === 'block' ? 'bad' : isConfirmed ? 'good' : 'warn')
+  const isAgreed = level === 'ask' && isConfirmed(check, confirmed)
+  const sign = level === 'block' ? '✗' : isAgreed ? '✓' : '!'
+  const word = { warn: '', ask: isAgreed ? ' (confirmed)' : ` (type ${key})`, block: '' }[level]
+  return lines(`${sign} ${text}${word}`, level === 'block' ? 'bad' : isAgreed ? 'good' : 'warn')
 }
 
 /** A plan's review: what it does, its worst-case cost, every failed check, and what it cannot do. */

@@ -4,11 +4,13 @@ import type { WriteEvent } from '../../../src/domain/desk/events.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { block } from '../../../src/domain/orders/checks/check.ts'
+import type { SentOrder } from '../../../src/domain/orders/exposure.ts'
 import { isWorking, type Order } from '../../../src/domain/orders/order.ts'
 import { asKnown } from '../../../src/domain/orders/order-outcome.ts'
 import { describeIntent, JournalError } from '../../../src/journal/entry.ts'
 import type { OrderGuard } from '../../../src/services/orders/limit-guard.ts'
 import { createOrderEntry } from '../../../src/services/orders/order-entry.ts'
+import { withSentOrder } from '../../../src/store/writes/sent-orders.ts'
 import type { NewOrder } from '../../../src/wire/order-requests.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
@@ -191,6 +193,15 @@ test('a move whose new order is held back right before it leaves says that the o
   expect(outcome).toMatchObject({ kind: 'notSent', reason })
   expect(journal.entries[0]?.outcome).toMatchObject({ kind: 'notSent', reason })
   expect(events.at(-1)).toMatchObject({ type: 'orderNotSent', reason })
+})
+
+test('a new order of a move that was reported as sent and did not leave is no order in flight any more', async () => {
+  const ended = anOrder({ status: 'CANCELED', cumQuantity: new Decimal('0.02'), leavesQuantity: new Decimal('0.03') })
+  const held = failure('notSent')
+  const { entry, events } = anEntry((order) => (order === null ? Promise.resolve(undefined) : held()), ended)
+  await entry.move({ orderId: '9912041', whole: aDraft() })
+  const sent = events.reduce<readonly SentOrder[]>(withSentOrder, [])
+  expect(sent.map(({ clientOrderId, stage }) => `${clientOrderId} ${stage}`)).toEqual(['c1 refused'])
 })
 
 test.each([

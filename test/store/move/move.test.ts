@@ -606,3 +606,34 @@ test('the ladder stays while a price is half typed, and goes to one that the col
   commands.clearMoveField()
   expect(at()).toBe('64209.5 64209.5')
 })
+
+test('what becomes of a move leaves a ticket that was sent meanwhile waiting for its own answer', () => {
+  const { store, commands, drafts, moveUp, wait } = withOrder()
+  moveUp()
+  commands.openTicket('BUY')
+  commands.reviewTicket()
+  wait(reviewArmedAfterMs)
+  commands.sendTicket()
+  const draft = aDraft()
+  const movedFrom = { orderId: '7', limitPrice: new Decimal('64209.50'), open: null }
+  const rejected = { kind: 'rejected', clientOrderId: 'moved', reason: 'no funds' } as const
+  const accepted = { kind: 'accepted', order: working({ orderId: '8', clientOrderId: 'moved' }) } as const
+  store.dispatch({ type: 'orderNotSent', draft, reason: 'the desk is HALTED', isMove: true, atMs: startMs })
+  store.dispatch({ type: 'orderOutcome', draft, outcome: rejected, movedFrom, atMs: startMs })
+  store.dispatch({ type: 'orderOutcome', draft, outcome: accepted, movedFrom, atMs: startMs })
+  expect([store.getState().ticket?.stage, drafts.length]).toEqual(['sending', 1])
+  store.dispatch({ type: 'orderOutcome', draft, outcome: accepted, atMs: startMs })
+  expect(store.getState().ticket).toBeNull()
+})
+
+test('a move under review when the mode changes is reviewed again before it is sent', () => {
+  const { commands, move, sent, wait } = withOrder()
+  commands.moveAtCursor()
+  commands.stepMove(2)
+  commands.reviewMove()
+  commands.toggleArmed()
+  commands.toggleArmed()
+  wait(reviewArmedAfterMs)
+  commands.sendMove()
+  expect([move()?.stage, `${move()?.price}`, sent]).toEqual(['choose', '64210.5', []])
+})

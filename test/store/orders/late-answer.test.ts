@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
+import { emptyFeed } from '../../../src/store/feeds/feed.ts'
+import { isOrderListWhole } from '../../../src/store/feeds/feeds.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
+import { checkContext } from '../../../src/store/ticket/check-context.ts'
+import { deskState } from '../../fakes/desk-state.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../desk.ts'
 
@@ -25,4 +30,15 @@ test('an answer that arrives after the end of its order does not make it work ag
   expect(state.orders.value).toEqual([])
   expect(state.endedOrders).toEqual([canceled])
   expect(state.notice?.text).not.toContain('is working')
+})
+
+test('an order that is accepted before the list has loaded is not taken for the whole list', () => {
+  const store = createDeskStore(deskState({ orders: emptyFeed, unknownWrites: [] }))
+  const { nowMs: atMs } = store.getState()
+  store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome: { kind: 'accepted', order: open }, atMs })
+  const known = store.getState()
+  expect(known.orders.value).toEqual([open])
+  expect(checkContext(known, 'BTC-USD').openOrders).toMatchObject({ kind: 'partial', unreadableCount: 0 })
+  store.dispatch({ type: 'orders', orders: [open], unreadable: [], isWhole: true, atMs })
+  expect(isOrderListWhole(store.getState())).toBe(true)
 })

@@ -6,7 +6,7 @@ import { readOrderSentence } from '../../../src/domain/orders/sentence.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { toUnknownWrite } from '../../../src/services/orders/open-write.ts'
 import { shownState } from '../../../src/store/frozen-view.ts'
-import { ticketFields } from '../../../src/store/ticket/ticket.ts'
+import { reviewArmedAfterMs, ticketFields } from '../../../src/store/ticket/ticket.ts'
 import { sendsAtOnce, ticketReading } from '../../../src/store/ticket/ticket-reading.ts'
 import { aBalance } from '../../fakes/balances.ts'
 import { aBook } from '../../fakes/books.ts'
@@ -86,6 +86,29 @@ describe('confirming', () => {
     expect(desk.sent).toEqual([])
     desk.commands.eraseRetyped()
     for (const character of '05') desk.commands.retypeQuantity(character)
+    desk.commands.sendTicket()
+    expect(desk.drafts).toHaveLength(1)
+  })
+
+  test('a soft limit is confirmed for the figure that was shown: a much worse one is asked about again', () => {
+    const bookAt = (ask: string) => ({
+      ...{ type: 'book' as const, symbol: 'BTC-USD', atMs: startMs },
+      book: aBook([['64210.00', '0.12']], [[ask, '0.7']]),
+    })
+    const desk = aTicket('quantity', {
+      limits: { ...hard, orderNotionalUsd: { soft: new Decimal('100'), hard: null } },
+    })
+    write(desk, 'quantity', '0.01')
+    choose(desk, 'type', 'MARKET')
+    desk.commands.reviewTicket()
+    desk.wait(reviewArmedAfterMs)
+    desk.commands.confirmSoftLimits()
+    desk.store.dispatch(bookAt('79000.00'))
+    desk.commands.sendTicket()
+    expect(notice(desk)).toBe('Not sent: type Y, then Enter. notional 790.00 USD is over the soft limit 100.00 USD.')
+    expect(ticket(desk)).toMatchObject({ stage: 'review' })
+    desk.commands.confirmSoftLimits()
+    desk.store.dispatch(bookAt('79100.00'))
     desk.commands.sendTicket()
     expect(desk.drafts).toHaveLength(1)
   })

@@ -83,7 +83,7 @@ test('warnings of an order that have no room on a full screen are seen before it
   for (let step = 0; step < 20 && / more: Down/.test(screen()); step += 1) take(down)
   expect(screen()).toContain('Enter SEND')
   take('Y')
-  expect(store.getState().ticket).toMatchObject({ confirmed: expect.arrayContaining(['orderValue', 'collar']) })
+  expect(store.getState().ticket).toMatchObject({ confirmed: [{ rule: 'orderValue' }, { rule: 'collar' }] })
 })
 
 test('a plan whose review goes on below is made once its end was on screen, and names the key that confirms', () => {

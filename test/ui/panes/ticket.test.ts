@@ -423,7 +423,7 @@ test('a soft limit is a warning that names the key which confirms it, and says o
       form,
       field: 'price',
       reviewedAtMs: deskNowMs,
-      confirmed,
+      confirmed: confirmed.map((rule) => ({ rule })),
       retyped: '',
     }
     return texts(ticketContent(state, ticket, { width: 60, rowCount: 14 }).rows).join('\n')

@@ -1,5 +1,5 @@
 import type { Bounds } from '../../limits.ts'
-import type { Decimal } from '../../money.ts'
+import { Decimal } from '../../money.ts'
 
 /** The rule of a check; each rule has one line in the ticket. */
 export type CheckRule =
@@ -32,11 +32,24 @@ type CheckLevel = (typeof checkLevels)[number]
 /** A value for a field of the order with which a blocking rule would pass. */
 export type Remedy = { field: 'quantity' | 'price' | 'stop' | 'minimum'; value: Decimal }
 
+/** What a soft limit asks about, and its figure: a larger one is worse. */
+type Asked = { of: string; figure: Decimal }
+
 /**
  * The result of a rule, by default a rule of orders. A block cannot be confirmed; a warning is only shown, again in the
  * review.
  */
-export type Check<Rule extends string = CheckRule> = { rule: Rule; level: CheckLevel; text: string; remedy?: Remedy }
+export type Check<Rule extends string = CheckRule> = {
+  rule: Rule
+  level: CheckLevel
+  text: string
+  remedy?: Remedy
+  /** Of a soft limit whose figure the market or other orders change; missing for any other. */
+  asked?: Asked
+}
+
+/** A soft limit that the user has confirmed, as it asked then. */
+export type Confirmed = Pick<Check, 'rule' | 'asked'>
 
 export const pass = <Rule extends string>(rule: Rule, text = ''): Check<Rule> => ({ rule, level: 'ok', text })
 export const warn = <Rule extends string>(rule: Rule, text: string): Check<Rule> => ({ rule, level: 'warn', text })
@@ -69,9 +82,29 @@ export const blockOf = (checks: readonly Check[]): Check | undefined => checks.f
 
 export const isBlocked = (checks: readonly Check[]): boolean => blockOf(checks) !== undefined
 
+/** The check with what it asks about, where it asks. */
+export const asking = (check: Check, of: string, figure: Decimal): Check =>
+  check.level === 'ask' ? { ...check, asked: { of, figure } } : check
+
+/** Figures move with every price: one that is worse by up to this share is still the one that was confirmed. */
+const sameUpTo = new Decimal('1.1')
+
+/** True when the user has confirmed this soft limit, by a figure that is no better than the present one. */
+export const isConfirmed = ({ rule, asked }: Check, confirmed: readonly Confirmed[]): boolean =>
+  confirmed.some(
+    ({ rule: before, asked: then }) =>
+      before === rule &&
+      (asked === undefined ||
+        then === undefined ||
+        (asked.of === then.of && asked.figure.lte(then.figure.times(sameUpTo)))),
+  )
+
+/** An unusual size is confirmed as a whole: the quantity was typed again. */
+export const anyUnusual: Confirmed = { rule: 'unusual' }
+
 /** Exceeded soft limits that are not among the `confirmed` ones. */
-export const unconfirmed = (checks: readonly Check[], confirmed: readonly CheckRule[]): Check[] =>
-  checks.filter(({ level, rule }) => level === 'ask' && !confirmed.includes(rule))
+export const unconfirmed = (checks: readonly Check[], confirmed: readonly Confirmed[]): Check[] =>
+  checks.filter((check) => check.level === 'ask' && !isConfirmed(check, confirmed))
 
 /**
  * A value that checks depend on, or why it is unreliable: never loaded, not in what was loaded (`why`: a clause),

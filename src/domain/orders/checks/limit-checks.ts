@@ -4,14 +4,14 @@ import { areApart } from '../../apart.ts'
 import { type Bounds, hasBound, limitsFor, unlistedNames } from '../../limits.ts'
 import { type Book, bestAsk, bestBid, midPrice, sweep } from '../../market/book.ts'
 import { averageScale, exactPriceScale, formatExactPrice, type Instrument } from '../../market/instrument.ts'
-import { Decimal, formatGrouped } from '../../money.ts'
+import { Decimal, formatGrouped, zero } from '../../money.ts'
 import { opposite } from '../../side.ts'
 import { unlisted } from '../exposure.ts'
 import { hasSameTerms, isPending, isWorking, type Order, type OrderDraft } from '../order.ts'
 import { canRest } from '../order-fields.ts'
 import { ownDraft } from '../own-draft.ts'
 import { isStopReached, lastPriceIn, triggerState } from '../stop-trigger.ts'
-import { ask, block, bounded, type Check, pass, unreliable, warn, withRemedy } from './check.ts'
+import { ask, asking, block, bounded, type Check, pass, unreliable, warn, withRemedy } from './check.ts'
 import { type LimitContext, type Market, unusualCheck, valueChecks } from './value-checks.ts'
 
 function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }: LimitContext): Check[] {
@@ -33,7 +33,11 @@ function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }
     const count = symbols.filter(isCounted).length + 1
     const sentence = (kind: string, bound: number) =>
       `${count} open orders${name} with this one are over the ${kind} limit ${bound}`
-    return bounded('openOrders', (bound) => count > bound, limit, sentence)
+    return asking(
+      bounded('openOrders', (bound) => count > bound, limit, sentence),
+      name,
+      new Decimal(count),
+    )
   })
 }
 
@@ -154,7 +158,7 @@ export function farStop(stopPrice: Decimal, market: StopMarket, { soft, hard }: 
   const apart = stopPrice.gt(market.price) ? 'more than twice it' : 'less than half of it'
   const why = isOver ? `over ${bound}%, ${usualStopCollars} times the collar` : apart
   // The ticket has both prices beside it, and little room.
-  return ask('collar', `stop is ${percentText(percent)} from the ${market.name}: ${why}`)
+  return asking(ask('collar', `stop is ${percentText(percent)} from the ${market.name}: ${why}`), 'stop', percent)
 }
 
 /**
@@ -197,14 +201,18 @@ function priceCheck(
     const price = formatGrouped(held.price, exactPriceScale(held.price, instrument))
     return `price ${price} is ${percentText(percent)} from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
   }
-  const check = bounded('collar', (bound) => percent.gt(bound), limit, sentence)
+  const bound = bounded('collar', (most) => percent.gt(most), limit, sentence)
+  const check = asking(bound, held.name, percent)
   return draft.limitPrice === null ? check : withRemedy(check, 'price', held.meant)
 }
 
 /** Two results of one rule: the blocking one, or both questions as one. */
 export function joined(check: Check, other: Check | null): Check {
   if (other === null || check.level === 'block') return check
-  return check.level === 'ok' ? other : { ...check, text: `${check.text}; ${other.text}` }
+  if (check.level === 'ok') return other
+  const figures = [check, other].map(({ asked }) => asked?.figure ?? zero)
+  const of = [check, other].map(({ asked }) => asked?.of ?? '').join(', ')
+  return asking({ ...check, text: `${check.text}; ${other.text}` }, of, Decimal.sum(...figures))
 }
 
 /** The worst price at which the order would trade at once; null when it would not. */

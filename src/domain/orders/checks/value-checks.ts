@@ -5,7 +5,7 @@ import { formatPrice, type Instrument, lotsAround } from '../../market/instrumen
 import type { Ticker } from '../../market/ticker.ts'
 import { Decimal, zero } from '../../money.ts'
 import { usdText } from '../../usd-value.ts'
-import { apartText, limitUsd, type UsdSources } from '../../usd-worth.ts'
+import { apartText, limitUsd, ratesAlone, type UsdSources } from '../../usd-worth.ts'
 import { dayValue, type SentOrder, uncounted } from '../exposure.ts'
 import { type JudgedNotional, judgedNotional, waitingNotional } from '../notional.ts'
 import { type Order, type OrderDraft, orderName } from '../order.ts'
@@ -13,6 +13,7 @@ import type { OwnDrafts } from '../own-draft.ts'
 import { isMarketAtOnce, lastPriceIn, triggerState } from '../stop-trigger.ts'
 import {
   ask,
+  asking,
   block,
   bounded,
   type Check,
@@ -53,10 +54,10 @@ const overLimit = (subject: string) => (kind: string, bound: Decimal) =>
   `${subject} is over the ${kind} limit ${usdText(bound)}`
 
 /** What values in USD are taken from; while last prices are unreliable, from the rates alone. */
-export const usdSources = (tickers: LimitContext['tickers'], balances: readonly Balance[]): UsdSources => ({
-  tickers: tickers.kind === 'fresh' || tickers.kind === 'partial' ? tickers.value : new Map(),
-  balances,
-})
+export const usdSources = (tickers: LimitContext['tickers'], balances: readonly Balance[]): UsdSources =>
+  tickers.kind === 'fresh' || tickers.kind === 'partial'
+    ? { tickers: tickers.value, balances }
+    : { tickers: new Map(), balances: ratesAlone(balances) }
 
 const noRate = (rule: CheckRule, currency: string, prices: UsdSources): Check =>
   block(rule, `${apartText(currency, prices) ?? `no USD rate for ${currency}`}: cannot check the limit in USD`)
@@ -123,7 +124,11 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
     if (before.kind === 'unknownPrice') return unknownPrice(before.sent)
     const sum = before.usd.plus(value.usd)
     const sentence = overLimit(`${name} ${value.text(sum)} with this order`)
-    const bound = bounded('dayValue', (most) => sum.gt(most), limit, sentence)
+    const bound = asking(
+      bounded('dayValue', (most) => sum.gt(most), limit, sentence),
+      name,
+      sum,
+    )
     const room = limit.hard === null ? null : limit.hard.minus(before.usd)
     const check = withRemedy(bound, 'quantity', room === null ? null : quantityWorth(room, draft, value.usd, market))
     const [left] = uncounted(openOrders.value, drafts).filter((each) => symbol === null || each.symbol === symbol)
@@ -161,7 +166,11 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
   const { usd, text } = value
   const sentence = overLimit(`notional ${text(usd)}`)
   const { hard } = limits.orderNotionalUsd
-  const bound = bounded('orderValue', (most) => usd.gt(most), limits.orderNotionalUsd, sentence)
+  const bound = asking(
+    bounded('orderValue', (most) => usd.gt(most), limits.orderNotionalUsd, sentence),
+    '',
+    usd,
+  )
   const order = withRemedy(bound, 'quantity', hard === null ? null : quantityWorth(hard, draft, usd, market))
   const atHub = hubOrderUsd === null ? [] : [hubOrderCheck(value, hubOrderUsd, draft, market)]
   return [order, ...atHub, ...dayChecks(draft, value, market, context)]

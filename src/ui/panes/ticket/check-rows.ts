@@ -1,6 +1,6 @@
 import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
-import type { Check, CheckRule } from '../../../domain/orders/checks/check.ts'
+import { type Check, type CheckRule, type Confirmed, isConfirmed } from '../../../domain/orders/checks/check.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import type { FrameKind } from '../../text/frame.tsx'
@@ -39,7 +39,7 @@ const words = { block: 'BLOCK', warn: 'WARN' } as const
  * The confirmations given in a review: soft limits by rule, with the key that confirms one, and the quantity retyped so
  * far.
  */
-type Confirmation = { confirmed: readonly CheckRule[]; key: string; retyped: string }
+type Confirmation = { confirmed: readonly Confirmed[]; key: string; retyped: string }
 
 /** Indent of continuation lines. */
 const complaintIndent = '   '
@@ -54,9 +54,10 @@ function complaint(level: 'block' | 'warn', text: string, width: number): Row[] 
 }
 
 /** What must be confirmed and how: a soft limit by a key in the review, an unusual size by retyping the quantity. */
-function askText({ rule, text }: Check, confirmation: Confirmation | null): string {
+function askText(check: Check, confirmation: Confirmation | null): string {
+  const { rule, text } = check
   if (confirmation === null) return `${text}: the review asks`
-  if (confirmation.confirmed.includes(rule)) return `${text}: CONFIRMED`
+  if (isConfirmed(check, confirmation.confirmed)) return `${text}: CONFIRMED`
   return rule === 'unusual'
     ? `${text}: type the quantity again: ${confirmation.retyped}_`
     : `${text}: type ${confirmation.key}, then Enter`

@@ -6,7 +6,7 @@ import { ticketSummary } from '../../../domain/orders/ticket-summary.ts'
 import { wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { whyGone } from '../../../store/order-drafts/order-drafts.ts'
-import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.ts'
+import { confirmedLimits, type TicketState } from '../../../store/ticket/ticket.ts'
 import { isTakingNew, takingText, ticketReading } from '../../../store/ticket/ticket-reading.ts'
 import { isCompact } from '../../text/cells.ts'
 import type { Row } from '../../text/row.ts'
@@ -48,7 +48,7 @@ export type Review = Extract<TicketState, { stage: 'review' }>
 /** What a review must show before the user agrees to it: the order, and every failed check. */
 export function reviewed(state: DeskState, ticket: Review, width: number, isDense = false) {
   const { draft, checks, instrument } = reading(state, ticket)
-  const confirmed = draft === null ? ticket.confirmed : confirmedRules(ticket, draft)
+  const confirmed = draft === null ? ticket.confirmed : confirmedLimits(ticket, draft)
   const isReadable = draft !== null && instrument !== undefined
   const order = isReadable
     ? reviewRows(draft, instrument, state.venue, width, { sizeText: ticket.sizeText ?? null, isDense })
