@@ -179,8 +179,8 @@ function reviewed(state: DeskState, move: MoveReview, instrument: Instrument, wi
 }
 
 /**
- * The review as it scrolls above its keys; null if both writes and all that is wrong with them fit, or the summary alone
- * has to give way. The user must see every line of a long one.
+ * The review as it scrolls above its keys; null if both writes and all that is wrong with them fit, where the summary
+ * gives way. The user must see every line of a long one.
  */
 function longReview(
   { head, complaints, summary }: ReturnType<typeof reviewed>,
