@@ -1,7 +1,8 @@
 import { err, type Result } from '../base/result.ts'
 import type { HubDraft } from '../domain/hub/draft.ts'
 import type { HubPerson } from '../domain/hub/person.ts'
-import type { Withdrawal, WithdrawalRequest } from '../domain/transfers/transfer.ts'
+import { requestOf } from '../domain/transfers/draft.ts'
+import { isSameRequest, type Withdrawal, type WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { KnownWhitelist } from '../domain/transfers/whitelist.ts'
 import { readHubPerson } from '../wire/hub.ts'
 import { type HubAuditPage, readHubAudit } from '../wire/hub-audit.ts'
@@ -75,12 +76,7 @@ export function createHubClient(caller: Caller): HubClient {
     }
   const ofDraft = (draftId: string, isAsked: (draft: HubDraft) => boolean) =>
     saying((json) => readHubDraft(json, draftId), isAsked)
-  const hasTerms =
-    ({ currency, beneficiary, amount }: Omit<HubDraftRequest, 'draftId'>) =>
-    (draft: HubDraft): boolean =>
-      draft.currency === currency &&
-      draft.beneficiary.whitelistId === beneficiary &&
-      String(draft.amount) === String(amount)
+  const hasTerms = (request: WithdrawalRequest) => (draft: HubDraft) => isSameRequest(requestOf(draft), request)
   const textOf = (request: Omit<HubDraftRequest, 'draftId'>, draftId: string | null, version: number | null) =>
     writeHubDraftRequest({ ...request, draftId }, version)
   return {

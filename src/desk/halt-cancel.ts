@@ -1,8 +1,13 @@
 import type { Clock } from '../base/clock.ts'
+import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { cancelPauseMs } from '../services/blind-switch.ts'
+import { cancelAtHangUp } from '../services/orders/hang-up.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
 import { feedOf, tellingFeeds } from '../store/feeds/feeds.ts'
+import type { HangUpEnd } from '../store/quit.ts'
+import { hangUpOf } from '../store/terminal.ts'
+import type { InFlight } from './in-flight.ts'
 
 type Parts = {
   orders: Pick<OrderEntry, 'cancelAll'>
@@ -56,4 +61,21 @@ export function createHeldCancel(parts: Parts): (symbol: string | null) => Promi
       waiting.delete(held)
     }
   }
+}
+
+type HangUpParts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: Clock; inFlight: InFlight }
+
+/**
+ * Handles a lost terminal: nothing new is sent, including prepared follow-ups, and if set every order is canceled.
+ * Resolves when that is done or its time is over; the result is also in the journal.
+ */
+export async function hangUp({ store, orders, clock, inFlight }: HangUpParts): Promise<HangUpEnd> {
+  const before = store.getState()
+  const { mode } = before
+  if (!mayCancel(mode)) return { kind: 'kept' }
+  const startedAtMs = clock.now()
+  store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: startedAtMs })
+  if (hangUpOf(before) === 'keep') return { kind: 'kept' }
+  const context = { orders, clock, writesUnderWay: inFlight.count, writesEnded: inFlight.ended }
+  return { kind: 'canceled', isConfirmed: await cancelAtHangUp(context), startedAtMs }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { isOpenEnded, type SentOrder } from '../../domain/orders/exposure.ts'
-import { isOpen, type JournalEntry, type WriteJournal } from '../../journal/entry.ts'
+import { type JournalEntry, placedId, type WriteJournal } from '../../journal/entry.ts'
 
 /** Longest time in ms from an order's entry to its end: calls take no longer. */
 const callsMaxMs = 60_000
@@ -61,15 +61,12 @@ export async function sentBeside(
   const read = await journal.history(Math.min(listedMs - callsMaxMs, wallMs - withinMs))
   const known = new Set(read.map(({ id }) => id))
   const older = (await journal.openElsewhere()).filter(({ id }) => !known.has(id))
-  const all = [...older, ...read].flatMap((entry) =>
-    sentOrders([entry], wallMs, clock.bootedMs?.(), clock.now()).map((sent) => ({ entry, sent })),
-  )
-  return all
-    .filter(({ sent }) => !own.has(sent.clientOrderId))
-    .map(({ entry, sent }): SentOrder => {
-      const isUnlisted = sent.stage === 'taken' && !isOpen(entry) && (entry.endedAtMs ?? entry.atMs) >= listedMs
-      return isUnlisted ? { ...sent, stage: 'inFlight' } : sent
-    })
+  // Answered too late for the list, it is as if its answer were still on its way.
+  const unlistedOpen = (entry: JournalEntry): JournalEntry =>
+    placedId(entry) !== undefined && (entry.endedAtMs ?? entry.atMs) >= listedMs
+      ? { ...entry, outcome: null, settlement: null }
+      : entry
+  return sentOrders([...older, ...read].map(unlistedOpen), wallMs, clock.bootedMs?.(), clock.now())
+    .filter(({ clientOrderId }) => !own.has(clientOrderId))
     .filter((sent) => isOpenEnded(sent) || clock.now() - sent.atMs < withinMs)
-    .toReversed()
 }
