@@ -215,7 +215,7 @@ type Looked = Order | 'unknown' | 'vanished'
 
 /**
  * What became of orders that are gone from the list, as far as `lookUpsMax` calls tell: of many by pages first, the
- * others one by one, up to a call that fails. Throws `ExchangeError` when a page fails.
+ * others one by one, up to a call that fails. Throws once `signal` is aborted.
  */
 async function lookUpGone(
   client: WorkingOrdersClient,
@@ -236,7 +236,10 @@ async function lookUpGone(
   return seen
 }
 
-/** Adds to `seen` what pages tell; resolves with how many calls that took, `pagesMax` at most. */
+/**
+ * Adds to `seen` what pages tell; resolves with how many calls that took, `pagesMax` at most. A list that fails tells
+ * no more: the working orders were read, and are told whatever becomes of those that are gone.
+ */
 async function lookUpByPages(
   client: WorkingOrdersClient,
   gone: readonly Order[],
@@ -247,15 +250,19 @@ async function lookUpByPages(
   const byId = new Map(some.flatMap((order) => (order.orderId === null ? [] : [[order.orderId, order] as const])))
   let calls = 0
   const take = async (pages: AsyncIterable<readonly Order[]>) => {
-    for await (const reports of pages) {
-      for (const report of reports) {
-        const order = byId.get(report.orderId ?? '')
-        if (order !== undefined) seen.set(order, ownReport(order, report))
+    try {
+      for await (const reports of pages) {
+        for (const report of reports) {
+          const order = byId.get(report.orderId ?? '')
+          if (order !== undefined) seen.set(order, ownReport(order, report))
+        }
+        calls += 1
+        if (calls >= pagesMax) return
       }
-      calls += 1
-      if (calls >= pagesMax) return
+    } catch (error) {
+      if (!(error instanceof ExchangeError) || signal.aborted) throw error
     }
-    // The page that told of too few.
+    // The page that told of too few, or failed.
     calls += 1
   }
   await take(engineReports(client, [...byId.keys()], signal))

@@ -21,8 +21,9 @@ function aVenue() {
     working: [] as Order[],
     all: new Map<string, Order>(),
     asked: [] as string[],
-    /** Orders of which it does not tell by their ids. */
+    /** Orders of which it does not tell by their ids, and whether it tells of no page of many either. */
     silent: [] as string[],
+    isPageSilent: { engine: false, canceled: false },
     onList: () => {},
     /** What the lists by id and of canceled orders have; those that work where nothing is told. */
     kept: { engine: null as readonly Order[] | null, canceled: null as readonly Order[] | null },
@@ -34,6 +35,7 @@ function aVenue() {
     seenAtMs: () => hub.seenAtMs,
     fetchOrders({ limit = 100, toMs, status }: { limit?: number; toMs?: number; status?: string }) {
       if (status !== undefined) venue.pageCount += 1
+      if (status !== undefined && venue.isPageSilent.canceled) return Promise.reject(fault('connectivity', '/orders'))
       const listed = status === undefined ? venue.working : (venue.kept.canceled ?? [])
       const matching = listed.filter((order) => toMs === undefined || (order.timestampMs ?? 0) <= toMs)
       venue.onList()
@@ -41,6 +43,7 @@ function aVenue() {
     },
     fetchOrderPage({ fromMs = 0, orderId = '0', limit = 100 }: OrderPageQuery) {
       venue.pageCount += 1
+      if (venue.isPageSilent.engine) return Promise.reject(fault('connectivity', '/internal/orders'))
       if (!venue.isEngineOffered) return Promise.reject(notFound('/internal/orders'))
       const after = (venue.kept.engine ?? venue.working).filter(
         (order) => (order.timestampMs ?? 0) >= fromMs && compareIds(order.orderId ?? '', orderId) > 0,
@@ -214,6 +217,35 @@ test('where no list tells of many they are asked for one by one, the newest firs
   expect(ended().slice(0, 2)).toEqual(['1000 CANCELED', '999 CANCELED'])
   expect(venue.asked.length).toBeGreaterThanOrEqual(18)
 })
+
+test.each([
+  { engine: true, canceled: false },
+  { engine: true, canceled: true },
+])(
+  'of many that are gone a list that fails ($engine, $canceled) keeps no list of working ones from being told',
+  async (silent) => {
+    const { venue, working, listed, ended, pass } = aVenue()
+    venue.working = Array.from({ length: 60 }, (_, index) =>
+      anOrder({ orderId: `${index + 1}`, timestampMs: 900 + index }),
+    )
+    await working.refresh(signal)
+    const canceled = venue.working.map((order) => ({ ...order, status: 'CANCELED' }) as const)
+    for (const order of canceled) venue.all.set(order.orderId ?? '', order)
+    venue.kept.canceled = canceled
+    venue.isPageSilent = silent
+    venue.working = [anOrder({ orderId: '99' })]
+    pass(1_000)
+    await working.refresh(signal)
+    expect(listed()).toContain('99')
+    expect(ended().length).toBeGreaterThanOrEqual(18)
+    for (let poll = 0; poll < 3; poll += 1) {
+      pass(1_000)
+      await working.refresh(signal)
+    }
+    expect(new Set(ended()).size).toBe(60)
+    expect(listed()).toEqual(['99'])
+  },
+)
 
 test('an order that is gone without a trace leaves the list', async () => {
   const { venue, working, listed, pass } = aVenue()
