@@ -392,16 +392,63 @@ test('a cancel whose order is reported unreadably keeps nothing else from being 
   await stop()
 })
 
-test.each(['EXPIRED', 'working'])(
-  'a list of orders (%s) that cannot be read keeps no withdrawal from being found',
-  async (list) => {
+const ownFailures = [
+  { what: 'cannot be read', details: { kind: 'protocol' } },
+  { what: 'answers 503', details: { kind: 'connectivity', fault: 'status', status: 503 } },
+  { what: 'answers 401', details: { kind: 'unauthorized', fault: 'status', status: 401 } },
+  { what: 'takes too long', details: { kind: 'connectivity', fault: 'answerTimeout' } },
+] as const
+const ofOrders = { method: 'GET', path: '/orders', reason: 'odd', outcome: null } as const
+
+test.each(ownFailures)(
+  'an order is found behind a list that $what, and others are not said to be nowhere',
+  async (how) => {
+    const { venue, client } = aVenue()
+    const done = { leavesQuantity: zero, cumQuantity: new Decimal('0.05'), timestampMs: startMs }
+    venue.orders = [
+      anOrder({ orderId: '7', clientOrderId: 'c1', status: 'FILLED', ...done }),
+      anOrder({ orderId: '8', clientOrderId: 'c2', status: 'EXPIRED', timestampMs: startMs }),
+    ]
+    const fetchOrders: typeof client.fetchOrders = (query) =>
+      query.status === 'EXPIRED'
+        ? Promise.reject(new ExchangeError({ ...ofOrders, ...how.details }))
+        : client.fetchOrders(query)
+    const desk = aReconciliation({ ...client, fetchOrders })
+    for (const id of ['c1', 'c2', 'c3']) await desk.unknown(order(id))
+    await desk.unknown({ kind: 'cancel', orderId: '8' })
+    const stop = desk.start()
+    await desk.clock.advance(120_000)
+    // The list of the matching engine has the second one.
+    expect(await desk.settlements()).toEqual(['placed', 'placed', null, 'notCanceled'])
+    expect(desk.types()).not.toContain('writeQuestion')
+    await stop()
+  },
+)
+
+test('an exchange that answers 503 to everything is not asked on and on', async () => {
+  const { venue, client } = aVenue()
+  const details = { ...ofOrders, kind: 'connectivity', fault: 'status', status: 503 } as const
+  const fetchOrder = (id: string) => {
+    venue.asked.push(id)
+    return Promise.reject(new ExchangeError(details))
+  }
+  const desk = aReconciliation({ ...client, fetchOrder })
+  for (let id = 1; id <= 40; id += 1) await desk.unknown({ kind: 'cancel', orderId: `${id}` })
+  const stop = desk.start()
+  await desk.clock.advance(10)
+  expect(venue.asked.length).toBeLessThan(15)
+  await stop()
+})
+
+test.each(['EXPIRED', 'working'].flatMap((list) => ownFailures.map((how) => ({ list, ...how }))))(
+  'a list of orders ($list) that $what keeps no withdrawal from being found',
+  async ({ list, details }) => {
     const { venue, client } = aVenue()
     venue.withdrawals = [aWithdrawal()]
-    const details = { kind: 'protocol', method: 'GET', path: '/orders', reason: 'odd', outcome: null } as const
     let isOdd = true
     const fetchOrders: typeof client.fetchOrders = (query) =>
       isOdd && (query.status ?? 'working') === list
-        ? Promise.reject(new ExchangeError(details))
+        ? Promise.reject(new ExchangeError({ ...ofOrders, ...details }))
         : client.fetchOrders(query)
     const desk = aReconciliation({ ...client, fetchOrders })
     desk.reconciliation.doubt('c0')
