@@ -130,6 +130,13 @@ const isNotOffered = (error: unknown): boolean =>
 /** Pages of each list after one that was cut off. */
 const laterPagesMax = 50
 
+/**
+ * True for reports under one client order id that may be of one order: a list may leave the exchange's id out, and that
+ * it arrived twice is said where the ids differ.
+ */
+const isMaybeSame = (left: Order, right: Order): boolean =>
+  left.orderId === null || right.orderId === null || left.orderId === right.orderId
+
 class Search {
   readonly #ids: ReadonlySet<string>
   readonly #orders = new Map<string, Order>()
@@ -175,10 +182,14 @@ class Search {
       const { clientOrderId, status } = order
       if (!this.#ids.has(clientOrderId)) continue
       const before = this.#orders.get(clientOrderId)
-      const isOther = before !== undefined && before.status !== 'REJECTED' && before.orderId !== order.orderId
-      if (isOther && status !== 'REJECTED')
-        this.#others.set(clientOrderId, [...(this.#others.get(clientOrderId) ?? []), order])
-      else if (status !== 'REJECTED' || !this.#orders.has(clientOrderId)) this.#orders.set(clientOrderId, order)
+      if (status === 'REJECTED') this.#orders.set(clientOrderId, before ?? order)
+      else if (before === undefined || before.status === 'REJECTED') this.#orders.set(clientOrderId, order)
+      else if (isMaybeSame(before, order))
+        this.#orders.set(clientOrderId, { ...order, orderId: order.orderId ?? before.orderId })
+      else {
+        const known = this.#others.get(clientOrderId) ?? []
+        this.#others.set(clientOrderId, [...known.filter((each) => !isMaybeSame(each, order)), order])
+      }
     }
     return this.isOver
   }

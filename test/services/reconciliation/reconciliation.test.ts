@@ -178,6 +178,29 @@ test('two orders under one id are put before a person, whether a look or a feed 
   await stop()
 })
 
+test('an order that one list has without its id and another one with it is one order, and one that is listed twice no third', async () => {
+  const { venue, client } = aVenue()
+  venue.orders = [
+    anOrder({ orderId: '7', clientOrderId: 'c1', timestampMs: startMs }),
+    ...['8', '9'].map((orderId) => anOrder({ orderId, clientOrderId: 'c2', timestampMs: startMs })),
+  ]
+  const fetchOrders: typeof client.fetchOrders = async (query) => {
+    const { entries, unreadable } = await client.fetchOrders(query)
+    const left = entries.map((each) => (each.clientOrderId === 'c1' ? { ...each, orderId: null } : each))
+    return { entries: left, unreadable }
+  }
+  const desk = aReconciliation({ ...client, fetchOrders })
+  // One that is nowhere has every list read.
+  for (const id of ['c1', 'c2', 'c3']) await desk.unknown(order(id))
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  const [own] = await desk.journal.history(0)
+  expect(own?.settlement).toMatchObject({ how: 'placed', id: '7' })
+  const asked = desk.events.filter(({ type }) => type === 'writeQuestion')
+  expect(asked).toMatchObject([{ key: 'c2', question: { evidence: expect.stringContaining('lists 2 orders under') } }])
+  await stop()
+})
+
 test('what the lists of the exchange do not come to the end of is not said to be nowhere', async () => {
   const { client } = aVenue()
   const page = Array.from({ length: 100 }, (_, at) => anOrder({ orderId: `${at + 5}`, clientOrderId: `x${at}` }))
