@@ -247,6 +247,36 @@ test.each([
   },
 )
 
+test.each(['works on', 'cannot be read'])(
+  'of many that no list has a few are asked for with each poll while the own report of each %s',
+  async (how) => {
+    const { venue, working, listed, ended, pass, now } = aVenue()
+    const orders = Array.from({ length: 30 }, (_, index) => anOrder({ orderId: `${1 + 7 * index}`, timestampMs: 900 }))
+    for (const order of orders) {
+      working.watch(order, now())
+      const clientOrderId = how === 'works on' ? order.clientOrderId : 'theirs'
+      venue.all.set(order.orderId ?? '', { ...order, clientOrderId })
+    }
+    const callsOfPoll: number[] = []
+    for (let poll = 0; poll < 40; poll += 1) {
+      pass(1_000)
+      venue.asked.length = 0
+      venue.pageCount = 0
+      await working.refresh(signal)
+      callsOfPoll.push(venue.asked.length + venue.pageCount)
+    }
+    expect(listed()?.length).toBe(30)
+    // Two lists that tell of none of them, and two of them by their ids.
+    expect(Math.max(...callsOfPoll.slice(5))).toBeLessThanOrEqual(4)
+    for (const order of orders) venue.all.set(order.orderId ?? '', { ...order, status: 'CANCELED' })
+    for (let poll = 0; poll < 20; poll += 1) {
+      pass(1_000)
+      await working.refresh(signal)
+    }
+    expect(new Set(ended()).size).toBe(30)
+  },
+)
+
 test('an order that is gone without a trace leaves the list', async () => {
   const { venue, working, listed, pass } = aVenue()
   venue.working = [anOrder({ orderId: '1' })]
