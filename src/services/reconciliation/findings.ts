@@ -28,6 +28,10 @@ export type Finding =
   | { kind: 'absent'; ifSure: Finding }
   | { kind: 'asks'; question: UnknownWriteQuestion }
 
+/** True for an answer that is no reason not to ask for anything else: one report or list fails, others may not. */
+export const isOfOneCall = ({ kind, fault, status }: ExchangeError): boolean =>
+  kind === 'protocol' || (status !== null && kind !== 'rateLimited' && fault !== 'standby')
+
 const byExchange = (how: Settlement['how'], id: string | null, evidence: string): Settlement => ({
   how,
   by: 'exchange',
@@ -104,22 +108,23 @@ export function absentOrder(
 export type CancelClient = Pick<ExchangeClient, 'fetchOrder'> & OrderListClient
 
 /**
- * The result for a cancel by the order's own status; when another order is reported under its id, by the list of
- * working orders. Throws `ExchangeError`.
+ * The result for a cancel by the order's own status; when another order is reported under its id, or its report cannot
+ * be had, by the list of working orders, which `listed` reads. Throws `ExchangeError`.
  */
 export async function lookAtCancel(
   client: CancelClient,
   sought: Extract<Sought, { kind: 'cancel' }>,
   signal: AbortSignal,
+  listed: () => Promise<OrderList> = () => fetchAllWorking(client, signal),
 ): Promise<Finding> {
   const { orderId } = sought
   const order = await orderOrNone(client, orderId, signal)
   if (order !== null && !(order instanceof ExchangeError) && isOf(sought, order))
     return isWorking(order) ? stillWorking(order, orderId) : endedOrder(order, orderId)
   // Its id leads to another order, or to none that can be read: the list may have it all the same.
-  const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal)
-  const listed = [...orders.values()].find((each) => isOf(sought, each))
-  if (listed !== undefined) return stillWorking(listed, orderId)
+  const { orders, unreadable, isWhole } = await listed()
+  const there = [...orders.values()].find((each) => isOf(sought, each))
+  if (there !== undefined) return stillWorking(there, orderId)
   if (order instanceof ExchangeError) return unreadableOrder(orderId, order)
   if (order !== null) return reportedAsOther(sought, order)
   if (!isWhole || unreadable.length > 0) return knownToNobody(orderId)
@@ -137,7 +142,7 @@ function knownToNobody(orderId: string): Finding {
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['canceled', 'notCanceled'] } } }
 }
 
-/** Its report cannot be read, perhaps ever: only the user can see how it is, and nothing else waits for that. */
+/** Its report cannot be had, perhaps ever: only the user can see how it is, and nothing else waits for that. */
 function unreadableOrder(orderId: string, { reason }: ExchangeError): Finding {
   const evidence =
     `The exchange's report of order ${orderId} cannot be read (${reason}), and no readable entry of its list of ` +
@@ -145,7 +150,10 @@ function unreadableOrder(orderId: string, { reason }: ExchangeError): Finding {
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['canceled', 'notCanceled'] } } }
 }
 
-/** An order by its id; null where the exchange says that there is none, the error where its report cannot be read. */
+/**
+ * An order by its id; null where the exchange says that there is none, the error where its report alone cannot be had:
+ * it is unreadable, or answered with a failure.
+ */
 async function orderOrNone(
   client: CancelClient,
   orderId: string,
@@ -155,7 +163,7 @@ async function orderOrNone(
     return await client.fetchOrder(orderId, signal)
   } catch (error) {
     if (isNotFound(error)) return null
-    if (error instanceof ExchangeError && error.kind === 'protocol') return error
+    if (error instanceof ExchangeError && isOfOneCall(error)) return error
     throw error
   }
 }

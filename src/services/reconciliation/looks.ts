@@ -4,13 +4,14 @@ import type { HubDraft } from '../../domain/hub/draft.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { findOrdersDespite, ordersSinceMs } from '../orders/find-orders.ts'
 import { type Sought, sentIn, soughtBy } from '../orders/open-write.ts'
-import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
+import { fetchAllWorking, type OrderList, type OrderListClient } from '../orders/order-pages.ts'
 import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
 import {
   absentOrder,
   type CancelClient,
   type Finding,
   foundOrder,
+  isOfOneCall,
   lookAtCancel,
   lookAtCancelAll,
   lookAtHubDraft,
@@ -62,10 +63,6 @@ const failuresMax = 10
 /** The same of calls without an answer, each of which takes its time: the list of working orders is asked for twice. */
 const silencesMax = 2
 
-/** True for an answer that is no reason not to ask for anything else: one list fails, and the others may not. */
-const isOfOneCall = ({ kind, fault, status }: ExchangeError): boolean =>
-  kind === 'protocol' || (status !== null && kind !== 'rateLimited' && fault !== 'standby')
-
 /**
  * Runs a look, and keeps its error in `odd` where that may be of its call alone: an answer that nobody can read, a list
  * that fails or takes too long. It may never be better, and nothing else waits for that. Any other failure is thrown,
@@ -97,11 +94,17 @@ export async function lookAtAll(client: LookClient, entries: readonly JournalEnt
   const orders = pairs.filter((pair): pair is Pair<'order'> => pair.sought.kind === 'order')
   const odd: ExchangeError[] = []
   await lookAtOrders(client, orders, look, odd)
+  // Many cancels may need the list of working orders: it is read once a round.
+  let read: Promise<OrderList> | null = null
+  const listed = () => {
+    read ??= fetchAllWorking(client, signal)
+    return read
+  }
   for (const { entry, sought } of cancels)
-    await despiteOdd(async () => onFinding(entry, await lookAtCancel(client, sought, signal)), odd)
+    await despiteOdd(async () => onFinding(entry, await lookAtCancel(client, sought, signal, listed)), odd)
   await despiteOdd(async () => {
     if (cancelAlls.length === 0) return
-    const working = await fetchAllWorking(client, signal)
+    const working = await listed()
     for (const { entry, sought } of cancelAlls) await onFinding(entry, lookAtCancelAll(working, sought.symbol))
   }, odd)
   // One after another: a withdrawal that resolves one entry is no match for the next.

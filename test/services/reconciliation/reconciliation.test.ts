@@ -15,6 +15,7 @@ const money = (amount: Decimal | 'max' = new Decimal('0.5')): WriteIntent => ({
   request: { currency: 'BTC', beneficiary: 'wl-1', amount },
   draftId: null,
 })
+const ofOrders = { method: 'GET', path: '/orders', reason: 'odd', outcome: null } as const
 const aWithdrawal = (change: Partial<Withdrawal> = {}): Withdrawal => ({
   withdrawalId: 'w-1',
   amount: new Decimal('0.50'),
@@ -399,6 +400,17 @@ test('one withdrawal that matches settles; what differs, is too old, or belongs 
   await stop()
 })
 
+test('a cancel whose order answers 500 for ever is put before a person', async () => {
+  const { client } = aVenue()
+  const details = { ...ofOrders, kind: 'connectivity', fault: 'status', status: 500 } as const
+  const desk = aReconciliation({ ...client, fetchOrder: () => Promise.reject(new ExchangeError(details)) })
+  await desk.unknown({ kind: 'cancel', orderId: '9' })
+  const stop = desk.start()
+  await desk.clock.advance(60_000)
+  expect(await desk.reconciliation.decide('cancel 9', 'canceled')).toMatchObject({ ok: true })
+  await stop()
+})
+
 test('a cancel whose order is reported unreadably keeps nothing else from being found, and is put before a person', async () => {
   const { venue, client } = aVenue()
   venue.withdrawals = [aWithdrawal()]
@@ -421,7 +433,6 @@ const ownFailures = [
   { what: 'answers 401', details: { kind: 'unauthorized', fault: 'status', status: 401 } },
   { what: 'takes too long', details: { kind: 'connectivity', fault: 'answerTimeout' } },
 ] as const
-const ofOrders = { method: 'GET', path: '/orders', reason: 'odd', outcome: null } as const
 
 test.each(ownFailures)(
   'an order is found behind a list that $what, and others are not said to be nowhere',
@@ -455,11 +466,23 @@ test('an exchange that answers 503 to everything is not asked on and on', async 
     venue.asked.push(id)
     return Promise.reject(new ExchangeError(details))
   }
-  const desk = aReconciliation({ ...client, fetchOrder })
+  let isListed = false
+  const fetchOrders: typeof client.fetchOrders = (query) => {
+    if (isListed) return client.fetchOrders(query)
+    venue.asked.push('list')
+    return Promise.reject(new ExchangeError(details))
+  }
+  const desk = aReconciliation({ ...client, fetchOrder, fetchOrders })
   for (let id = 1; id <= 40; id += 1) await desk.unknown({ kind: 'cancel', orderId: `${id}` })
   const stop = desk.start()
   await desk.clock.advance(10)
   expect(venue.asked.length).toBeLessThan(15)
+  // One list tells of all of which no report can be had.
+  isListed = true
+  await desk.clock.advance(20_000)
+  const from = venue.asked.length
+  await desk.clock.advance(1_000)
+  expect(venue.asked.slice(from).filter((what) => what.startsWith('orders')).length).toBeLessThan(3)
   await stop()
 })
 
