@@ -26,6 +26,10 @@ export type Finding =
   | { kind: 'resolved'; settlement: Settlement; sentence: string; level: NewsLevel; order: Order | null }
   /** Not found, or not yet there. `ifSure` is the result once a second look, late enough, finds nothing either. */
   | { kind: 'absent'; ifSure: Finding }
+  /** Not found, while a list where it may be fails. The question is put once that has lasted. */
+  | { kind: 'hidden'; question: UnknownWriteQuestion }
+  /** Not found, while several lists fail: that says nothing. */
+  | { kind: 'unseen' }
   | { kind: 'asks'; question: UnknownWriteQuestion }
 
 /** True for an answer that is no reason not to ask for anything else: one report or list fails, others may not. */
@@ -103,6 +107,18 @@ export function absentOrder(
     `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones` +
     `${engine}${cut}${unread}`
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
+}
+
+/** The result for an order that no list has, or one as rejected, while another list answers with a failure only. */
+export function hiddenOrder(clientOrderId: string, order: Order | undefined, { reason }: ExchangeError): Finding {
+  const found =
+    order === undefined
+      ? `Order ${clientOrderId} is on none of the lists of orders that were answered`
+      : `The exchange lists order ${orderName(order)} (${clientOrderId}) as ${order.status}`
+  const evidence =
+    `${found}, and one of these lists has failed for minutes (${reason}): it may be there. ` +
+    "Look at the exchange's web page whether it was placed."
+  return { kind: 'hidden', question: { evidence, verdicts: ['placed', 'notPlaced'] } }
 }
 
 export type CancelClient = Pick<ExchangeClient, 'fetchOrder'> & OrderListClient

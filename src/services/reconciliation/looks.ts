@@ -11,6 +11,7 @@ import {
   type CancelClient,
   type Finding,
   foundOrder,
+  hiddenOrder,
   isOfOneCall,
   lookAtCancel,
   lookAtCancelAll,
@@ -142,14 +143,16 @@ async function lookAtOrders(
     despite: (read) => despiteOdd(read, odd),
   })
   // Where a list failed, what was not found may be on that one.
-  const isSeen = odd.length === 0
+  const [failure, ...failures] = odd
   for (const { entry, sought } of pairs) {
     const { clientOrderId } = sought
     const order = found.orders.get(clientOrderId)
     const others = found.others.get(clientOrderId)
-    if (!isSeen && (order === undefined || order.status === 'REJECTED')) continue
-    const finding =
-      order === undefined ? absentOrder(clientOrderId, found, entry.outcome) : foundOrder(order, sentIn(entry), others)
-    await look.onFinding(entry, finding)
+    const isStanding = order !== undefined && order.status !== 'REJECTED'
+    if (failure !== undefined && !isStanding) {
+      const isHidden = failures.length === 0
+      await look.onFinding(entry, isHidden ? hiddenOrder(clientOrderId, order, failure) : { kind: 'unseen' })
+    } else if (order === undefined) await look.onFinding(entry, absentOrder(clientOrderId, found, entry.outcome))
+    else await look.onFinding(entry, foundOrder(order, sentIn(entry), others))
   }
 }

@@ -459,6 +459,43 @@ test.each(ownFailures)(
   },
 )
 
+test.each(ownFailures)('an order that may be on a list that $what for minutes is put before a person', async (how) => {
+  const { client } = aVenue()
+  let isOdd = true
+  const fetchOrders: typeof client.fetchOrders = (query) =>
+    isOdd && query.status === 'EXPIRED'
+      ? Promise.reject(new ExchangeError({ ...ofOrders, ...how.details, reason: 'the list is broken' }))
+      : client.fetchOrders(query)
+  const desk = aReconciliation({ ...client, fetchOrders })
+  for (const id of ['c1', 'c2']) await desk.unknown(order(id))
+  const asked = () => desk.events.flatMap((event) => (event.type === 'writeQuestion' ? [event] : []))
+  const stop = desk.start()
+  await desk.clock.advance(110_000)
+  expect(asked()).toEqual([])
+  await desk.clock.advance(40_000)
+  const evidence =
+    'Order c1 is on none of the lists of orders that were answered, and one of these lists has failed for minutes ' +
+    "(the list is broken): it may be there. Look at the exchange's web page whether it was placed."
+  expect(asked()[0]).toMatchObject({ key: 'c1', question: { evidence, verdicts: ['placed', 'notPlaced'] } })
+  expect(await desk.reconciliation.decide('c1', 'notPlaced')).toMatchObject({ ok: true })
+  // Once the list is back, what all lists say counts, as ever.
+  isOdd = false
+  await desk.clock.advance(60_000)
+  expect(asked().at(-1)).toMatchObject({ key: 'c2', question: { verdicts: ['notPlaced'] } })
+  await stop()
+})
+
+test.each(ownFailures)('no person is asked while no list of orders is read, however long: each $what', async (how) => {
+  const { client } = aVenue()
+  const fail = () => Promise.reject(new ExchangeError({ ...ofOrders, ...how.details }))
+  const desk = aReconciliation({ ...client, fetchOrders: fail, fetchOrderPage: fail })
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  await desk.clock.advance(900_000)
+  expect(desk.types()).not.toContain('writeQuestion')
+  await stop()
+})
+
 test('an exchange that answers 503 to everything is not asked on and on', async () => {
   const { venue, client } = aVenue()
   const details = { ...ofOrders, kind: 'connectivity', fault: 'status', status: 503 } as const
