@@ -39,6 +39,8 @@ export class PlanDoubts {
   readonly #lackedSinceMs = new Map<string, number>()
   /** When looks began to find no readable report of an order that was placed. */
   readonly #untoldSinceMs = new Map<string, number>()
+  /** When an order was last doubted because its entry in a list was unreadable. */
+  readonly #oddMs = new Map<string, number>()
   /** How much was placed of orders whose reports are unreadable, by the journal. */
   readonly #placed = new Map<string, Decimal>()
   readonly #turns = createTokenBucket(looksPerSecond, doubtsMax)
@@ -81,13 +83,19 @@ export class PlanDoubts {
   }
 
   /**
-   * Takes a list of working orders; the result is those of its orders that the exchange itself lists. A resting order
-   * on no list is doubted: it may have ended unseen. `wallAheadMs`: how far the wall clock is ahead of desk time.
+   * Takes a list of working orders; the result is those of its orders that the exchange itself lists readably. One that
+   * rests and is on no list is doubted: it may have ended unseen. So is, now and then, one whose entry is unreadable:
+   * the desk shows it as last seen, and its own report tells. `wallAheadMs`: how far the wall clock is ahead of desk
+   * time.
    */
   takeList(event: OrdersEvent, plans: Iterable<Plan>, wallAheadMs: number): OrdersEvent['orders'] {
     const { orders, unlistedSince, isWhole = true, unreadable = [], atMs } = event
     this.#listAtMs = atMs
-    const told = orders.filter(({ clientOrderId }) => unlistedSince?.has(clientOrderId) !== true)
+    const oddIds = new Set(unreadable.flatMap(({ fields }) => [fields.exOrdId ?? [], fields.clOrdId ?? []].flat()))
+    const isOdd = ({ orderId, clientOrderId }: Pick<PlanOrder, 'orderId' | 'clientOrderId'>) =>
+      oddIds.has(orderId ?? clientOrderId) || oddIds.has(clientOrderId)
+    const told = orders.filter((order) => unlistedSince?.has(order.clientOrderId) !== true && !isOdd(order))
+    for (const { orders: own } of oddIds.size === 0 ? [] : plans) this.#doubtOdd(own.filter(isOdd), atMs)
     if (!isWhole || unreadable.length > 0) return told
     const listed = new Set(told.map(({ clientOrderId }) => clientOrderId))
     for (const plan of plans)
@@ -100,6 +108,16 @@ export class PlanDoubts {
         this.#lackedSinceMs.set(clientOrderId, this.#lackedSinceMs.get(clientOrderId) ?? atMs)
       }
     return told
+  }
+
+  /** Doubts resting orders whose entries are unreadable, unless a short while ago: a report may have told of them. */
+  #doubtOdd(orders: readonly PlanOrder[], atMs: number): void {
+    for (const { standing, clientOrderId } of orders) {
+      const lastMs = this.#oddMs.get(clientOrderId) ?? Number.NEGATIVE_INFINITY
+      if (standing !== 'working' || atMs - lastMs < untoldMaxMs) continue
+      this.#oddMs.set(clientOrderId, atMs)
+      this.doubt(clientOrderId)
+    }
   }
 
   /**
@@ -165,6 +183,7 @@ export class PlanDoubts {
     this.#lackedSinceMs.delete(clientOrderId)
     this.#untoldSinceMs.delete(clientOrderId)
     this.#placed.delete(clientOrderId)
+    this.#oddMs.delete(clientOrderId)
     this.#lookedAtMs.delete(clientOrderId)
   }
 }

@@ -341,6 +341,32 @@ test.each([
   expect(desk.now()).toMatchObject({ state: 'held', why: expect.stringContaining('has filled is not known') })
 })
 
+test('a stop whose entry in the list cannot be read protects while its own report says so, and not by what was seen last', async () => {
+  const desk = await protectedOne()
+  const unreadable = [{ reason: 'ordStatus "HELD" is unknown', atMs: startMs, fields: { exOrdId: 'x-s1' } }]
+  // The desk goes on to show it as last seen.
+  const lists = async (ms: number) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 2_000) {
+      desk.runner.observe(listOf([stop], desk.clock.now(), { unreadable }))
+      await desk.rest(2_000)
+    }
+  }
+  await lists(80_000)
+  expect(desk.now()).toMatchObject({ state: 'protected' })
+  expect(desk.news.length).toBeLessThan(10)
+  desk.world.look = () => Promise.reject(odd)
+  await lists(30_000)
+  expect(desk.now()).toMatchObject({ state: 'unsettled' })
+  await lists(32_000)
+  expect(desk.now()).toMatchObject({ state: 'held', why: expect.stringContaining('does not report it readably') })
+  expect(desk.news.at(-1)).toMatchObject({ level: 'bad', text: expect.stringContaining('Not protected since') })
+  // A list that has it readably is enough.
+  desk.runner.observe(listOf([stop], desk.clock.now()))
+  await desk.rest(1_000)
+  expect(desk.now()).toMatchObject({ state: 'protected' })
+  expect(desk.asked.filter((text) => !text.startsWith('look'))).toEqual([])
+})
+
 test('what comes while a line is being written is decided upon right after it', async () => {
   const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
   desk.world.disk = full
@@ -399,7 +425,7 @@ test('an order that rests and is missing from a whole list that is late enough i
     [listOf([], at(5_000)), 0],
     [listOf([], at(5_001), { isWhole: true, unreadable: [] }), 1],
     [listOf([], at(5_001), { isWhole: false }), 0],
-    [listOf([], at(5_001), { unreadable: [{}] }), 0],
+    [listOf([], at(5_001), someUnreadable), 0],
     [listOf([stop], at(5_001)), 0],
     [listOf([reportOf(stopDraft, 'other')], at(5_001)), 1],
   ]
