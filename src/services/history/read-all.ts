@@ -168,6 +168,8 @@ async function readEnds(
       if (isNotFound(error)) await patiently(() => file.forgetWorking(orderId), context)
       // One of which the exchange does not tell, perhaps ever, keeps no other end from being read: two are an outage.
       else if (error.kind === 'protocol') continue
+      // This key may not read them: the next call may ask again.
+      else if (error.kind === 'unauthorized' || error.kind === 'rejected') return
       else if (isSilent) throw error
       else isSilent = true
     }
