@@ -17,6 +17,11 @@ const lookUpsMax = 20
 const pagesMax = 10
 /** So many of them are for orders that an answer left where they were: such an answer may stay so for ever. */
 const againMax = 2
+/**
+ * Without the exchange's id all lists are searched for an order, which may take hundreds of calls. In vain that is not
+ * repeated before as long as it has been in vain, between these bounds.
+ */
+const searchAgainMs = { least: 5_000, most: 60_000 }
 /** Where more than this many wait to be looked up it is said, and again after a while. */
 const toldFrom = 200
 const toldEveryMs = 60_000
@@ -119,7 +124,7 @@ export function createWorkingOrders(
       const missing = [...known].filter(([, entry]) => !isListed(entry.order))
       for (const [key, entry] of missing) kept.set(key, entry)
       const gone = missing
-        .filter(([, { sinceMs }]) => sinceMs < askedAtMs)
+        .filter(([, entry]) => entry.sinceMs < askedAtMs && isDue(entry, askedAtMs))
         .toSorted(([, left], [, right]) => (left.lookedMs ?? 0) - (right.lookedMs ?? 0))
       const anew = gone.filter(([, { isAnswered = false }]) => !isAnswered).map(([, { order }]) => order)
       const again = gone.filter(([, { isAnswered = false }]) => isAnswered).map(([, { order }]) => order)
@@ -184,6 +189,14 @@ type Known = {
 type Unlisted = Known & { unlistedMs: number }
 
 const isUnlisted = (entry: Known): entry is Unlisted => entry.unlistedMs !== undefined
+
+/** Whether what became of an order is asked for now: where its id is known at any time. */
+function isDue({ order, unlistedMs, lookedMs }: Known, nowMs: number): boolean {
+  if (order.orderId !== null || lookedMs === undefined || unlistedMs === undefined) return true
+  const pauseMs = Math.min(Math.max(lookedMs - unlistedMs, searchAgainMs.least), searchAgainMs.most)
+  // The clock may have been put back.
+  return Math.abs(nowMs - lookedMs) >= pauseMs
+}
 
 const sinceOf = (entries: readonly Unlisted[]): ReadonlyMap<string, number> =>
   new Map(entries.map(({ order, unlistedMs }) => [order.clientOrderId, unlistedMs]))

@@ -127,6 +127,30 @@ test('an order without an id that left the list is not said to be unknown where 
   expect([listed(), ended(), unlisted()]).toEqual([[null], [], [['own', 2_000]]])
 })
 
+test('all lists are not searched with each poll for an order without an id whose end no list tells', async () => {
+  const { venue, working, listed, ended, pass } = aVenue()
+  venue.isEngineOffered = false
+  venue.working = [anOrder({ orderId: null, clientOrderId: 'own', timestampMs: 900 })]
+  await working.refresh(signal)
+  venue.working = []
+  const polls = async (count: number) => {
+    venue.pageCount = 0
+    for (let poll = 0; poll < count; poll += 1) {
+      pass(1_000)
+      await working.refresh(signal)
+    }
+    return venue.pageCount
+  }
+  // Four lists of ended orders and that of the matching engine, at first and then less and less often.
+  expect(await polls(1)).toBe(5)
+  expect(await polls(60)).toBeLessThanOrEqual(5 * 6)
+  expect(await polls(600)).toBeLessThanOrEqual(5 * 12)
+  expect([listed(), ended()]).toEqual([[null], []])
+  venue.kept.canceled = [anOrder({ orderId: null, clientOrderId: 'own', status: 'CANCELED', timestampMs: 900 })]
+  await polls(60)
+  expect([listed(), ended()]).toEqual([[], ['null CANCELED']])
+})
+
 test('an order of which the exchange does not tell keeps neither the list nor the ends of others from being told', async () => {
   const { venue, working, listed, ended, doubted, pass } = aVenue()
   venue.working = [anOrder({ orderId: '3' }), anOrder({ orderId: '2' }), anOrder({ orderId: '1' })]
