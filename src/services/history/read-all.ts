@@ -5,7 +5,7 @@ import { isWorking } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { FillGap, HistoryFile } from '../../history/history-file.ts'
 import { type FillsClient, fillPages } from '../orders/fill-pages.ts'
-import { engineReports } from '../orders/many-reports.ts'
+import { engineReports, isNotOffered } from '../orders/many-reports.ts'
 import { orderPageMax, PageNews } from '../orders/order-pages.ts'
 
 export type HistoryClient = FillsClient & Pick<ExchangeClient, 'fetchOrderPage' | 'fetchOrder'>
@@ -118,8 +118,8 @@ type OrdersContext = Omit<ReadingContext, 'onPage'>
 /**
  * Reads the orders that came since the last time, the oldest first, then asks for the ends of those that were working
  * then and are not in `isWorkingNow`: tens of thousands that the exchange knows no more take hours, and nothing new
- * waits for them. An exchange without a list by id is asked no further, and a file that was given `recordedOrdersMax`
- * of them gets no more.
+ * waits for them. An exchange without a list by id that this key may read is asked no further until the next call, and
+ * a file that was given `recordedOrdersMax` of them gets no more.
  */
 export async function readMissingOrders(
   client: OrdersClient,
@@ -127,13 +127,16 @@ export async function readMissingOrders(
   context: OrdersContext & { isWorkingNow: (orderId: string) => boolean },
 ): Promise<void> {
   const gone = file.workingOrderIds().filter((orderId) => !context.isWorkingNow(orderId))
+  let failure: ExchangeError | null = null
   try {
     await readOrdersOnwards(client, file, context)
   } catch (error) {
-    const isNoWay = error instanceof ExchangeError && (error.kind === 'notFound' || error.kind === 'rejected')
-    if (!isNoWay) throw error
+    // The ends of orders are told by their ids, whatever becomes of the list.
+    if (!(error instanceof ExchangeError) || context.signal.aborted) throw error
+    if (!isNotOffered(error)) failure = error
   }
   await readEnds(client, file, gone, context)
+  if (failure !== null) throw failure
 }
 
 async function readEnds(
@@ -145,18 +148,30 @@ async function readEnds(
   const { signal } = context
   // Of many, as after a mass cancel that no desk saw, the list by id tells with a call for each hundred.
   if (gone.length > onesMax)
-    for await (const reports of engineReports(client, gone, signal)) {
-      const ended = reports.filter((order) => !isWorking(order))
-      await patiently(() => file.putEndedOrders(ended), context)
+    try {
+      for await (const reports of engineReports(client, gone, signal)) {
+        const ended = reports.filter((order) => !isWorking(order))
+        await patiently(() => file.putEndedOrders(ended), context)
+      }
+    } catch (error) {
+      if (!(error instanceof ExchangeError) || signal.aborted) throw error
     }
   const left = new Set(file.workingOrderIds())
+  let isSilent = false
   for (const orderId of gone.filter((each) => left.has(each))) {
     try {
       const order = await client.fetchOrder(orderId, signal)
       if (!isWorking(order)) await patiently(() => file.putEndedOrders([order]), context)
+      isSilent = false
     } catch (error) {
-      if (!(error instanceof ExchangeError && isNotFound(error))) throw error
-      await patiently(() => file.forgetWorking(orderId), context)
+      if (!(error instanceof ExchangeError) || signal.aborted) throw error
+      if (isNotFound(error)) await patiently(() => file.forgetWorking(orderId), context)
+      // One of which the exchange does not tell, perhaps ever, keeps no other end from being read: two are an outage.
+      else if (error.kind === 'protocol') continue
+      // This key may not read them: the next call may ask again.
+      else if (error.kind === 'unauthorized' || error.kind === 'rejected') return
+      else if (isSilent) throw error
+      else isSilent = true
     }
   }
 }

@@ -68,31 +68,59 @@ export const ordersSinceMs = (sentAtMs: number, skewMs: number | null): number =
  * as far as the key may read it; with `standing` everywhere except among rejected orders. Throws `ExchangeError` when a
  * call fails, since then nothing is known about missing orders.
  */
-export async function findOrders(
+export const findOrders = (
   client: OrderListClient,
   clientOrderIds: ReadonlySet<string>,
   sinceMs: number,
   signal: AbortSignal,
   among: 'all' | 'standing' = 'all',
+): Promise<FoundOrders> => searchLists(client, { ids: clientOrderIds, sinceMs, signal, among })
+
+/**
+ * Looks for orders as `findOrders` does, also behind lists that fail: `despite` runs the reading of each, and throws
+ * what nothing is asked after. Where it kept the failure of a list, an order that was not found may be on that one.
+ */
+export const findOrdersDespite = (
+  client: OrderListClient,
+  { despite, ...sought }: SoughtOrders & { despite: Despite },
+): Promise<FoundOrders> => searchLists(client, sought, despite)
+
+export type SoughtOrders = {
+  ids: ReadonlySet<string>
+  sinceMs: number
+  signal: AbortSignal
+  among: 'all' | 'standing'
+}
+
+/** Runs a look, whose failure it may keep to itself. */
+export type Despite = (look: () => Promise<void>) => Promise<void>
+
+async function searchLists(
+  client: OrderListClient,
+  { ids, sinceMs, signal, among }: SoughtOrders,
+  despite: Despite = (look) => look(),
 ): Promise<FoundOrders> {
-  const search = new Search(clientOrderIds)
-  await search.walk(workingSource(client, signal))
+  const search = new Search(ids)
+  await despite(() => search.walk(workingSource(client, signal)))
   for (const status of endedStatuses) {
     if (search.isOver || (among === 'standing' && status === 'REJECTED')) break
     const isAsked = (order: Order) => order.status === status
-    await search.walk(ordersSource(client, { status, fromMs: sinceMs }, isAsked, signal))
+    await despite(() => search.walk(ordersSource(client, { status, fromMs: sinceMs }, isAsked, signal)))
   }
   if (search.isOver) return search.found()
-  try {
-    const pages = search.pagesMax()
-    const engine = await walkEngineOrders(client, { fromMs: sinceMs }, signal, (orders) => search.take(orders), pages)
-    search.takeUnreadable(engine.unreadable)
-    if (!engine.isWhole) search.cutOff()
-  } catch (error) {
-    if (!isNotOffered(error)) throw error
-    return { ...search.found(), isEngineUnseen: true }
-  }
-  return search.found()
+  let isEngineUnseen = false
+  await despite(async () => {
+    try {
+      const pages = search.pagesMax()
+      const engine = await walkEngineOrders(client, { fromMs: sinceMs }, signal, (orders) => search.take(orders), pages)
+      search.takeUnreadable(engine.unreadable)
+      if (!engine.isWhole) search.cutOff()
+    } catch (error) {
+      if (!isNotOffered(error)) throw error
+      isEngineUnseen = true
+    }
+  })
+  return { ...search.found(), ...(isEngineUnseen ? { isEngineUnseen: true } : {}) }
 }
 
 /** A key may lack permission to read the engine's list. */
@@ -101,6 +129,13 @@ const isNotOffered = (error: unknown): boolean =>
 
 /** Pages of each list after one that was cut off. */
 const laterPagesMax = 50
+
+/**
+ * True for reports under one client order id that may be of one order: a list may leave the exchange's id out, and that
+ * it arrived twice is said where the ids differ.
+ */
+const isMaybeSame = (left: Order, right: Order): boolean =>
+  left.orderId === null || right.orderId === null || left.orderId === right.orderId
 
 class Search {
   readonly #ids: ReadonlySet<string>
@@ -147,10 +182,14 @@ class Search {
       const { clientOrderId, status } = order
       if (!this.#ids.has(clientOrderId)) continue
       const before = this.#orders.get(clientOrderId)
-      const isOther = before !== undefined && before.status !== 'REJECTED' && before.orderId !== order.orderId
-      if (isOther && status !== 'REJECTED')
-        this.#others.set(clientOrderId, [...(this.#others.get(clientOrderId) ?? []), order])
-      else if (status !== 'REJECTED' || !this.#orders.has(clientOrderId)) this.#orders.set(clientOrderId, order)
+      if (status === 'REJECTED') this.#orders.set(clientOrderId, before ?? order)
+      else if (before === undefined || before.status === 'REJECTED') this.#orders.set(clientOrderId, order)
+      else if (isMaybeSame(before, order))
+        this.#orders.set(clientOrderId, { ...order, orderId: order.orderId ?? before.orderId })
+      else {
+        const known = this.#others.get(clientOrderId) ?? []
+        this.#others.set(clientOrderId, [...known.filter((each) => !isMaybeSame(each, order)), order])
+      }
     }
     return this.isOver
   }

@@ -43,12 +43,15 @@ async function pageFrom(
   try {
     return (await client.fetchOrderPage({ limit: orderPageMax, ...before(orderId) }, signal)).orders
   } catch (error) {
-    if (error instanceof ExchangeError && notOffered.has(error.kind)) return []
+    if (isNotOffered(error)) return []
     throw error
   }
 }
 
 const notOffered: ReadonlySet<ExchangeError['kind']> = new Set(['notFound', 'rejected', 'unauthorized', 'protocol'])
+
+/** Whether a list by id will tell nothing for now: it is not there, this key may not read it, or nobody can. */
+export const isNotOffered = (error: unknown): boolean => error instanceof ExchangeError && notOffered.has(error.kind)
 
 /**
  * What the list of canceled orders says of many: after a cancel of all it answers for most, a page with each call. Ends

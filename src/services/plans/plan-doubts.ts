@@ -1,7 +1,8 @@
 import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
+import type { Decimal } from '../../domain/money.ts'
 import type { Plan, PlanOrder } from '../../domain/plans/plan.ts'
-import { isUncertain } from './plan-looks.ts'
+import { gone, isUncertain, type Look, untoldOf } from './plan-looks.ts'
 
 /** Minimum time between two looks for an order. */
 const lookPauseMs = 1_000
@@ -9,6 +10,11 @@ const lookPauseMs = 1_000
 const listedAfterMs = 5_000
 /** Beyond this time on no list, and without a report of its end, an order no longer counts as protection. */
 const unlistedMaxMs = 5_000
+/**
+ * So long an order may be reported unreadably, or not at all, while lists come: it may stay so for ever, and nothing
+ * goes on before a person looks.
+ */
+const untoldMaxMs = 30_000
 
 /**
  * Of more doubted orders than this the list of working ones is waited for, which tells of a hundred with a call. What
@@ -31,8 +37,15 @@ export class PlanDoubts {
   readonly #listedAgain = new Set<string>()
   /** When lists began to lack an order of which nothing has been reported since. */
   readonly #lackedSinceMs = new Map<string, number>()
+  /** When looks began to find no readable report of an order that was placed. */
+  readonly #untoldSinceMs = new Map<string, number>()
+  /** When an order was last doubted because its entry in a list was unreadable. */
+  readonly #oddMs = new Map<string, number>()
+  /** How much was placed of orders whose reports are unreadable, by the journal. */
+  readonly #placed = new Map<string, Decimal>()
   readonly #turns = createTokenBucket(looksPerSecond, doubtsMax)
-  #hasList = false
+  /** Of when the last list of working orders is, in desk time. */
+  #listAtMs = Number.NEGATIVE_INFINITY
   /** When an order was to be looked for the first time. */
   #firstMs: number | null = null
 
@@ -44,6 +57,7 @@ export class PlanDoubts {
   trust(clientOrderId: string): void {
     this.#doubted.delete(clientOrderId)
     this.#lackedSinceMs.delete(clientOrderId)
+    this.#untoldSinceMs.delete(clientOrderId)
   }
 
   /** Call when a list has an ended order: only its own report shows whether it works. */
@@ -69,13 +83,19 @@ export class PlanDoubts {
   }
 
   /**
-   * Takes a list of working orders; the result is those of its orders that the exchange itself lists. A resting order
-   * on no list is doubted: it may have ended unseen. `wallAheadMs`: how far the wall clock is ahead of desk time.
+   * Takes a list of working orders; the result is those of its orders that the exchange itself lists readably. One that
+   * rests and is on no list is doubted: it may have ended unseen. So is, now and then, one whose entry is unreadable:
+   * the desk shows it as last seen, and its own report tells. `wallAheadMs`: how far the wall clock is ahead of desk
+   * time.
    */
   takeList(event: OrdersEvent, plans: Iterable<Plan>, wallAheadMs: number): OrdersEvent['orders'] {
-    this.#hasList = true
     const { orders, unlistedSince, isWhole = true, unreadable = [], atMs } = event
-    const told = orders.filter(({ clientOrderId }) => unlistedSince?.has(clientOrderId) !== true)
+    this.#listAtMs = atMs
+    const oddIds = new Set(unreadable.flatMap(({ fields }) => [fields.exOrdId ?? [], fields.clOrdId ?? []].flat()))
+    const isOdd = ({ orderId, clientOrderId }: Pick<PlanOrder, 'orderId' | 'clientOrderId'>) =>
+      oddIds.has(orderId ?? clientOrderId) || oddIds.has(clientOrderId)
+    const told = orders.filter((order) => unlistedSince?.has(order.clientOrderId) !== true && !isOdd(order))
+    for (const { orders: own } of oddIds.size === 0 ? [] : plans) this.#doubtOdd(own.filter(isOdd), atMs)
     if (!isWhole || unreadable.length > 0) return told
     const listed = new Set(told.map(({ clientOrderId }) => clientOrderId))
     for (const plan of plans)
@@ -90,10 +110,45 @@ export class PlanDoubts {
     return told
   }
 
+  /** Doubts resting orders whose entries are unreadable, unless a short while ago: a report may have told of them. */
+  #doubtOdd(orders: readonly PlanOrder[], atMs: number): void {
+    for (const { standing, clientOrderId } of orders) {
+      const lastMs = this.#oddMs.get(clientOrderId) ?? Number.NEGATIVE_INFINITY
+      if (standing !== 'working' || atMs - lastMs < untoldMaxMs) continue
+      this.#oddMs.set(clientOrderId, atMs)
+      this.doubt(clientOrderId)
+    }
+  }
+
+  /**
+   * A look's result; of one that tells nothing of an order what it comes to by now: that the order is gone, or that no
+   * readable report of it is to be expected.
+   */
+  unlessInVain(look: Look, order: PlanOrder, nowMs: number): Look {
+    if (look.kind !== 'later') return look
+    // It was told of after all, or somebody else finds it.
+    if (look.untold === undefined) this.#untoldSinceMs.delete(order.clientOrderId)
+    if (look.untold?.quantity) this.#placed.set(order.clientOrderId, look.untold.quantity)
+    if (this.isDoubted(order) && this.isGone(order, nowMs)) return gone
+    return look.untold !== undefined && this.#isUntold(order, nowMs) ? untoldOf(look.untold.quantity) : look
+  }
+
+  /** What the journal has as placed of an order that is not reported readably; null where that was not asked. */
+  placed(clientOrderId: string): Decimal | null {
+    return this.#placed.get(clientOrderId) ?? null
+  }
+
   /** True when no list has had the order for so long that its last report no longer counts. */
   isGone({ clientOrderId }: PlanOrder, nowMs: number): boolean {
     const sinceMs = this.#lackedSinceMs.get(clientOrderId)
     return sinceMs !== undefined && nowMs - sinceMs >= unlistedMaxMs
+  }
+
+  /** True when looks have found no readable report for so long, with lists since, that none is to be expected. */
+  #isUntold({ clientOrderId }: PlanOrder, nowMs: number): boolean {
+    const sinceMs = this.#untoldSinceMs.get(clientOrderId) ?? nowMs
+    this.#untoldSinceMs.set(clientOrderId, sinceMs)
+    return nowMs - sinceMs >= untoldMaxMs && this.#listAtMs - sinceMs >= listedAfterMs
   }
 
   /** True when an order may be looked for now; the call counts as a look. */
@@ -112,7 +167,7 @@ export class PlanDoubts {
     if (count <= doubtsMax) return true
     // One that was asked for in vain waits until the others had their turn.
     if (nowMs - lastMs < (count / looksPerSecond) * 1_000) return false
-    if (!this.#hasList && nowMs - this.#firstMs < listAwaitedMs) return false
+    if (!Number.isFinite(this.#listAtMs) && nowMs - this.#firstMs < listAwaitedMs) return false
     return this.#turns.take(nowMs)
   }
 
@@ -126,6 +181,9 @@ export class PlanDoubts {
     this.#doubted.delete(clientOrderId)
     this.#listedAgain.delete(clientOrderId)
     this.#lackedSinceMs.delete(clientOrderId)
+    this.#untoldSinceMs.delete(clientOrderId)
+    this.#placed.delete(clientOrderId)
+    this.#oddMs.delete(clientOrderId)
     this.#lookedAtMs.delete(clientOrderId)
   }
 }

@@ -23,8 +23,8 @@ export type Look =
   | { kind: 'notPlaced'; isRefusal: boolean; reason: string }
   /** It still rests, and no cancel of it is in progress. */
   | { kind: 'rests'; order: Order }
-  /** Unknown yet: look again. */
-  | { kind: 'later' }
+  /** Unknown yet: look again. `untold`: it was placed, and no report by its id tells of it; `quantity`: as placed. */
+  | { kind: 'later'; untold?: { quantity: Decimal | null } }
   /** Only the user can tell. `quantity`: as reported. */
   | { kind: 'odd'; why: string; quantity: Decimal | null }
 
@@ -32,6 +32,10 @@ export type Look =
 export const gone = {
   ...{ kind: 'odd', why: 'the exchange lists it no more and does not tell of its end', quantity: null },
 } as const satisfies Look
+
+/** The result for an order that no readable report has told of for long, though the exchange answers. */
+export const untoldOf = (quantity: Decimal | null) =>
+  ({ kind: 'odd', why: 'the exchange does not report it readably', quantity }) as const satisfies Look
 
 /**
  * A look's result, unless something was told of the order meanwhile, which is newer: then it is looked at again.
@@ -90,12 +94,14 @@ async function asked(
   try {
     const order = await client.fetchOrder(orderId, untilItEnds)
     // A report with another client order id is about another order.
-    return order.clientOrderId === clientOrderId ? { kind: 'report', order, quantity } : { kind: 'later' }
+    return order.clientOrderId === clientOrderId
+      ? { kind: 'report', order, quantity }
+      : { kind: 'later', untold: { quantity } }
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
     return isNotFound(error)
       ? { kind: 'odd', why: `the exchange knows no order ${orderId}`, quantity }
-      : { kind: 'later' }
+      : { kind: 'later', untold: { quantity } }
   }
 }
 

@@ -23,7 +23,7 @@ import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { PlanDoubts } from './plan-doubts.ts'
 import { PlanFills } from './plan-fills.ts'
 import { addComplaint, firstStopped, haltComplaint, resumeComplaint } from './plan-guard.ts'
-import { gone, isUncertain, type Look, type LookParts, lineOf, lookAt, unlessNewer } from './plan-looks.ts'
+import { isUncertain, type Look, type LookParts, lineOf, lookAt, unlessNewer } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
 import { takeAhead } from './taken-over.ts'
@@ -230,7 +230,7 @@ class Runner implements PlanRunner {
     this.#listedAgain = waiting
     for (const order of orders)
       if (back.includes(order)) this.#doubts.listAgain(order.clientOrderId)
-      else if (isWorking(order)) this.#report(order)
+      else if (isWorking(order)) this.#report(order, this.#doubts.placed(order.clientOrderId))
       // A list of working orders that reports it as ended does not prove its end: the plan would end with it, or stay
       // bare.
       else if (this.#book.orderOf(order.clientOrderId)?.order.standing === 'working')
@@ -323,12 +323,12 @@ class Runner implements PlanRunner {
       const isCertain = this.#answered.delete(order.clientOrderId)
       const sentBefore = ({ clientOrderId, atMs }: PlanOrder) => this.#next.sentBefore(plan, clientOrderId, atMs)
       const found = await lookAt({ ...this.#context, sentBefore }, order, { nowMs: this.#wallMs(), isCertain })
-      const look = unlessNewer(found, order, this.#book.orderOf(order.clientOrderId)?.order)
+      const newest = unlessNewer(found, order, this.#book.orderOf(order.clientOrderId)?.order)
+      const look = this.#doubts.unlessInVain(newest, order, nowMs)
       this.#doubts.looked(order.clientOrderId)
       if (isListedAgain && look.kind === 'report') this.#report(look.order, null, { isBack: isWorking(look.order) })
       else if (look.kind !== 'later') this.#takeLook(plan.planId, order, look)
       else if (isCertain) this.#answered.add(order.clientOrderId)
-      else if (isDoubted && this.#doubts.isGone(order, nowMs)) this.#takeLook(plan.planId, order, gone)
     }
   }
 

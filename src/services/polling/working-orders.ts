@@ -15,6 +15,13 @@ export type WorkingOrdersClient = OrderListClient & Pick<ExchangeClient, 'fetchO
 const lookUpsMax = 20
 /** Of those calls so many are for pages that tell of a hundred each. */
 const pagesMax = 10
+/** So many of them are for orders that an answer left where they were: such an answer may stay so for ever. */
+const againMax = 2
+/**
+ * Without the exchange's id all lists are searched for an order, which may take hundreds of calls. In vain that is not
+ * repeated before as long as it has been in vain, between these bounds.
+ */
+const searchAgainMs = { least: 5_000, most: 60_000 }
 /** Where more than this many wait to be looked up it is said, and again after a while. */
 const toldFrom = 200
 const toldEveryMs = 60_000
@@ -117,25 +124,25 @@ export function createWorkingOrders(
       const missing = [...known].filter(([, entry]) => !isListed(entry.order))
       for (const [key, entry] of missing) kept.set(key, entry)
       const gone = missing
-        .filter(([, { sinceMs }]) => sinceMs < askedAtMs)
+        .filter(([, entry]) => entry.sinceMs < askedAtMs && isDue(entry, askedAtMs))
         .toSorted(([, left], [, right]) => (left.lookedMs ?? 0) - (right.lookedMs ?? 0))
-      const seen = await lookUpGone(
-        client,
-        gone.map(([, { order }]) => order),
-        signal,
-      )
+      const anew = gone.filter(([, { isAnswered = false }]) => !isAnswered).map(([, { order }]) => order)
+      const again = gone.filter(([, { isAnswered = false }]) => isAnswered).map(([, { order }]) => order)
+      const seen = await lookUpGone(client, { anew, again: again.slice(0, orderPageMax) }, signal)
       const ended: Order[] = []
       const vanished: Order[] = []
       for (const [key, entry] of gone) {
         const order = seen.get(entry.order)
         if (order === undefined) continue
-        if (order === 'unknown') {
-          kept.set(key, { ...entry, unlistedMs: entry.unlistedMs ?? askedAtMs, lookedMs: askedAtMs })
+        if (order === 'unknown' || order === 'silent') {
+          const unlistedMs = entry.unlistedMs ?? askedAtMs
+          kept.set(key, { ...entry, unlistedMs, lookedMs: askedAtMs, isAnswered: order === 'unknown' })
           continue
         }
         kept.delete(key)
+        const { sinceMs } = entry
         if (order === 'vanished') vanished.push(entry.order)
-        else if (isWorking(order)) kept.set(listKey(order), { order, sinceMs: entry.sinceMs, lookedMs: askedAtMs })
+        else if (isWorking(order)) kept.set(listKey(order), { order, sinceMs, lookedMs: askedAtMs, isAnswered: true })
         else ended.push(order)
       }
       // What was accepted while the answers were under way stays known.
@@ -146,7 +153,8 @@ export function createWorkingOrders(
       // Not before all of them have been looked up: after a failure they are looked up again, and would be told twice.
       for (const order of vanished) emit({ type: 'leftOut', sentence: vanishedSentence(order), atMs })
       for (const order of ended) emit({ type: 'orderEnded', order, atMs })
-      tellWaiting(gone.length - seen.size, seen.size, atMs)
+      const waitingCount = anew.filter((order) => !seen.has(order)).length
+      tellWaiting(waitingCount, anew.length - waitingCount, atMs)
       for (const entry of unlisted) {
         const { order, unlistedMs, isTold = false } = entry
         if (isTold || atMs - unlistedMs < listBehindMs) continue
@@ -168,12 +176,27 @@ export function createWorkingOrders(
 
 /**
  * `unlistedMs`: since when no list has it while nothing readable tells of its end, and whether that was said;
- * `lookedMs`: when that was last asked for.
+ * `lookedMs`: when that was last asked for; `isAnswered`: an answer came, and the order stayed where it was.
  */
-type Known = { order: Order; sinceMs: number; unlistedMs?: number; isTold?: boolean; lookedMs?: number }
+type Known = {
+  order: Order
+  sinceMs: number
+  unlistedMs?: number
+  isTold?: boolean
+  lookedMs?: number
+  isAnswered?: boolean
+}
 type Unlisted = Known & { unlistedMs: number }
 
 const isUnlisted = (entry: Known): entry is Unlisted => entry.unlistedMs !== undefined
+
+/** Whether what became of an order is asked for now: where its id is known at any time. */
+function isDue({ order, unlistedMs, lookedMs }: Known, nowMs: number): boolean {
+  if (order.orderId !== null || lookedMs === undefined || unlistedMs === undefined) return true
+  const pauseMs = Math.min(Math.max(lookedMs - unlistedMs, searchAgainMs.least), searchAgainMs.most)
+  // The clock may have been put back.
+  return Math.abs(nowMs - lookedMs) >= pauseMs
+}
 
 const sinceOf = (entries: readonly Unlisted[]): ReadonlyMap<string, number> =>
   new Map(entries.map(({ order, unlistedMs }) => [order.clientOrderId, unlistedMs]))
@@ -211,32 +234,35 @@ const doubtedSentence = (order: Order): string =>
 const vanishedSentence = (order: Order): string =>
   `order ${orderName(order)} is no longer listed, and the exchange does not know it`
 
-type Looked = Order | 'unknown' | 'vanished'
+type Looked = Order | 'unknown' | 'vanished' | 'silent'
 
 /**
  * What became of orders that are gone from the list, as far as `lookUpsMax` calls tell: of many by pages first, the
- * others one by one, up to a call that fails. Throws `ExchangeError` when a page fails.
+ * others one by one, up to a call that fails; of those looked for `again` only a few. Throws once `signal` is aborted.
  */
 async function lookUpGone(
   client: WorkingOrdersClient,
-  gone: readonly Order[],
+  { anew, again }: { anew: readonly Order[]; again: readonly Order[] },
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Order, Looked>> {
   const seen = new Map<Order, Looked>()
-  let calls = gone.length > lookUpsMax ? await lookUpByPages(client, gone, seen, signal) : 0
-  for (const order of gone) {
-    if (calls >= lookUpsMax) break
-    if (seen.has(order)) continue
+  const gone = [...anew, ...again]
+  const calls = gone.length > lookUpsMax ? await lookUpByPages(client, gone, seen, signal) : 0
+  const left = (orders: readonly Order[]) => orders.filter((order) => !seen.has(order))
+  const singles = [...left(anew), ...left(again).slice(0, againMax)].slice(0, lookUpsMax - calls)
+  for (const order of singles) {
     const looked = await lookUp(client, order, signal)
-    seen.set(order, looked === 'silent' ? 'unknown' : looked)
+    seen.set(order, looked)
     // The list was read: one order of which the exchange does not tell must not keep the others from being told.
     if (looked === 'silent') break
-    calls += 1
   }
   return seen
 }
 
-/** Adds to `seen` what pages tell; resolves with how many calls that took, `pagesMax` at most. */
+/**
+ * Adds to `seen` what pages tell; resolves with how many calls that took, `pagesMax` at most. A list that fails tells
+ * no more: the working orders were read, and are told whatever becomes of those that are gone.
+ */
 async function lookUpByPages(
   client: WorkingOrdersClient,
   gone: readonly Order[],
@@ -247,15 +273,19 @@ async function lookUpByPages(
   const byId = new Map(some.flatMap((order) => (order.orderId === null ? [] : [[order.orderId, order] as const])))
   let calls = 0
   const take = async (pages: AsyncIterable<readonly Order[]>) => {
-    for await (const reports of pages) {
-      for (const report of reports) {
-        const order = byId.get(report.orderId ?? '')
-        if (order !== undefined) seen.set(order, ownReport(order, report))
+    try {
+      for await (const reports of pages) {
+        for (const report of reports) {
+          const order = byId.get(report.orderId ?? '')
+          if (order !== undefined) seen.set(order, ownReport(order, report))
+        }
+        calls += 1
+        if (calls >= pagesMax) return
       }
-      calls += 1
-      if (calls >= pagesMax) return
+    } catch (error) {
+      if (!(error instanceof ExchangeError) || signal.aborted) throw error
     }
-    // The page that told of too few.
+    // The page that told of too few, or failed.
     calls += 1
   }
   await take(engineReports(client, [...byId.keys()], signal))
@@ -270,7 +300,7 @@ const ownReport = ({ clientOrderId }: Order, report: Order): Order | 'unknown' =
  * What became of an order that is gone from the list. `unknown` where the answer is about something else or cannot be
  * read: it stays as last seen. `silent` where the exchange does not tell. Throws once `signal` is aborted.
  */
-async function lookUp(client: WorkingOrdersClient, sought: Order, signal: AbortSignal): Promise<Looked | 'silent'> {
+async function lookUp(client: WorkingOrdersClient, sought: Order, signal: AbortSignal): Promise<Looked> {
   const { orderId, clientOrderId, timestampMs } = sought
   try {
     if (orderId !== null) return ownReport(sought, await client.fetchOrder(orderId, signal))

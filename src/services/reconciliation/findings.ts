@@ -26,7 +26,15 @@ export type Finding =
   | { kind: 'resolved'; settlement: Settlement; sentence: string; level: NewsLevel; order: Order | null }
   /** Not found, or not yet there. `ifSure` is the result once a second look, late enough, finds nothing either. */
   | { kind: 'absent'; ifSure: Finding }
+  /** Not found, while a list where it may be fails. The question is put once that has lasted. */
+  | { kind: 'hidden'; question: UnknownWriteQuestion }
+  /** Not found, while several lists fail: that says nothing. */
+  | { kind: 'unseen' }
   | { kind: 'asks'; question: UnknownWriteQuestion }
+
+/** True for an answer that is no reason not to ask for anything else: one report or list fails, others may not. */
+export const isOfOneCall = ({ kind, fault, status }: ExchangeError): boolean =>
+  kind === 'protocol' || (status !== null && kind !== 'rateLimited' && fault !== 'standby')
 
 const byExchange = (how: Settlement['how'], id: string | null, evidence: string): Settlement => ({
   how,
@@ -101,25 +109,38 @@ export function absentOrder(
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
 }
 
+/** The result for an order that no list has, or one as rejected, while another list answers with a failure only. */
+export function hiddenOrder(clientOrderId: string, order: Order | undefined, { reason }: ExchangeError): Finding {
+  const found =
+    order === undefined
+      ? `Order ${clientOrderId} is on none of the lists of orders that were answered`
+      : `The exchange lists order ${orderName(order)} (${clientOrderId}) as ${order.status}`
+  const evidence =
+    `${found}, and one of these lists has failed for minutes (${reason}): it may be there. ` +
+    "Look at the exchange's web page whether it was placed."
+  return { kind: 'hidden', question: { evidence, verdicts: ['placed', 'notPlaced'] } }
+}
+
 export type CancelClient = Pick<ExchangeClient, 'fetchOrder'> & OrderListClient
 
 /**
- * The result for a cancel by the order's own status; when another order is reported under its id, by the list of
- * working orders. Throws `ExchangeError`.
+ * The result for a cancel by the order's own status; when another order is reported under its id, or its report cannot
+ * be had, by the list of working orders, which `listed` reads. Throws `ExchangeError`.
  */
 export async function lookAtCancel(
   client: CancelClient,
   sought: Extract<Sought, { kind: 'cancel' }>,
   signal: AbortSignal,
+  listed: () => Promise<OrderList> = () => fetchAllWorking(client, signal),
 ): Promise<Finding> {
   const { orderId } = sought
   const order = await orderOrNone(client, orderId, signal)
   if (order !== null && !(order instanceof ExchangeError) && isOf(sought, order))
     return isWorking(order) ? stillWorking(order, orderId) : endedOrder(order, orderId)
   // Its id leads to another order, or to none that can be read: the list may have it all the same.
-  const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal)
-  const listed = [...orders.values()].find((each) => isOf(sought, each))
-  if (listed !== undefined) return stillWorking(listed, orderId)
+  const { orders, unreadable, isWhole } = await listed()
+  const there = [...orders.values()].find((each) => isOf(sought, each))
+  if (there !== undefined) return stillWorking(there, orderId)
   if (order instanceof ExchangeError) return unreadableOrder(orderId, order)
   if (order !== null) return reportedAsOther(sought, order)
   if (!isWhole || unreadable.length > 0) return knownToNobody(orderId)
@@ -137,7 +158,7 @@ function knownToNobody(orderId: string): Finding {
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['canceled', 'notCanceled'] } } }
 }
 
-/** Its report cannot be read, perhaps ever: only the user can see how it is, and nothing else waits for that. */
+/** Its report cannot be had, perhaps ever: only the user can see how it is, and nothing else waits for that. */
 function unreadableOrder(orderId: string, { reason }: ExchangeError): Finding {
   const evidence =
     `The exchange's report of order ${orderId} cannot be read (${reason}), and no readable entry of its list of ` +
@@ -145,7 +166,10 @@ function unreadableOrder(orderId: string, { reason }: ExchangeError): Finding {
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['canceled', 'notCanceled'] } } }
 }
 
-/** An order by its id; null where the exchange says that there is none, the error where its report cannot be read. */
+/**
+ * An order by its id; null where the exchange says that there is none, the error where its report alone cannot be had:
+ * it is unreadable, or answered with a failure.
+ */
 async function orderOrNone(
   client: CancelClient,
   orderId: string,
@@ -155,7 +179,7 @@ async function orderOrNone(
     return await client.fetchOrder(orderId, signal)
   } catch (error) {
     if (isNotFound(error)) return null
-    if (error instanceof ExchangeError && error.kind === 'protocol') return error
+    if (error instanceof ExchangeError && isOfOneCall(error)) return error
     throw error
   }
 }

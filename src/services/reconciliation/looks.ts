@@ -2,15 +2,17 @@ import { ExchangeError } from '../../api/errors.ts'
 import { dayMs } from '../../base/time-text.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
-import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
+import { findOrdersDespite, ordersSinceMs } from '../orders/find-orders.ts'
 import { type Sought, sentIn, soughtBy } from '../orders/open-write.ts'
-import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
+import { fetchAllWorking, type OrderList, type OrderListClient } from '../orders/order-pages.ts'
 import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
 import {
   absentOrder,
   type CancelClient,
   type Finding,
   foundOrder,
+  hiddenOrder,
+  isOfOneCall,
   lookAtCancel,
   lookAtCancelAll,
   lookAtHubDraft,
@@ -47,22 +49,42 @@ const sentWithin = (atMs: number, { nowMs, quietMs }: Look): TimeWindow =>
 
 type Pair<K extends Sought['kind']> = { entry: JournalEntry; sought: Extract<Sought, { kind: K }> }
 
+/** Faults of a call without an answer that may be of that call alone, such as of a list that takes too long. */
+const silences: ReadonlySet<ExchangeError['fault']> = new Set([
+  'answerTimeout',
+  'bodyTimeout',
+  'callTimeout',
+  'connectionLost',
+])
+
+const isSilence = ({ fault, status }: ExchangeError): boolean => status === null && silences.has(fault)
+
+/** So many calls of a round may fail by themselves: an exchange that refuses each is not asked on and on. */
+const failuresMax = 10
+/** The same of calls without an answer, each of which takes its time: the list of working orders is asked for twice. */
+const silencesMax = 2
+
 /**
- * Runs a look, and keeps its error in `odd` where an answer came that cannot be read: it may never be readable, and
- * nothing else waits for that. Any other failure is thrown, since further calls would meet it too.
+ * Runs a look, and keeps its error in `odd` where that may be of its call alone: an answer that nobody can read, a list
+ * that fails or takes too long. It may never be better, and nothing else waits for that. Any other failure is thrown,
+ * since further calls would meet it too, and so is the one too many of a round.
  */
 export async function despiteOdd(look: () => Promise<void>, odd: ExchangeError[]): Promise<void> {
   try {
     await look()
   } catch (error) {
-    if (!(error instanceof ExchangeError) || error.kind !== 'protocol') throw error
+    if (!(error instanceof ExchangeError)) throw error
+    const isItsOwn = isOfOneCall(error) || (isSilence(error) && odd.filter(isSilence).length < silencesMax)
+    const isMany = error.kind !== 'protocol' && odd.filter(({ kind }) => kind !== 'protocol').length >= failuresMax
+    if (!isItsOwn || isMany) throw error
     odd.push(error)
   }
 }
 
 /**
  * Looks once for all sought entries, with few calls: the lists are read once for all orders. Throws `ExchangeError` at
- * the first failing call, or in the end where an answer could not be read; results until then have been reported.
+ * the first failure that further calls would meet too, or in the end where a call failed by itself; results until then
+ * have been reported.
  */
 export async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], look: Look): Promise<void> {
   const { signal, onFinding } = look
@@ -72,12 +94,18 @@ export async function lookAtAll(client: LookClient, entries: readonly JournalEnt
   const withdrawals = pairs.filter((pair): pair is Pair<'withdrawal'> => pair.sought.kind === 'withdrawal')
   const orders = pairs.filter((pair): pair is Pair<'order'> => pair.sought.kind === 'order')
   const odd: ExchangeError[] = []
-  await despiteOdd(() => lookAtOrders(client, orders, look), odd)
+  await lookAtOrders(client, orders, look, odd)
+  // Many cancels may need the list of working orders: it is read once a round.
+  let read: Promise<OrderList> | null = null
+  const listed = () => {
+    read ??= fetchAllWorking(client, signal)
+    return read
+  }
   for (const { entry, sought } of cancels)
-    await despiteOdd(async () => onFinding(entry, await lookAtCancel(client, sought, signal)), odd)
+    await despiteOdd(async () => onFinding(entry, await lookAtCancel(client, sought, signal, listed)), odd)
   await despiteOdd(async () => {
     if (cancelAlls.length === 0) return
-    const working = await fetchAllWorking(client, signal)
+    const working = await listed()
     for (const { entry, sought } of cancelAlls) await onFinding(entry, lookAtCancelAll(working, sought.symbol))
   }, odd)
   // One after another: a withdrawal that resolves one entry is no match for the next.
@@ -98,17 +126,33 @@ async function lookAtOne(client: LookClient, { entry, sought }: Pair<'withdrawal
   await look.onFinding(entry, finding)
 }
 
-async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[], look: Look): Promise<void> {
+async function lookAtOrders(
+  client: LookClient,
+  pairs: readonly Pair<'order'>[],
+  look: Look,
+  odd: ExchangeError[],
+): Promise<void> {
   if (pairs.length === 0) return
   const ids = new Set(pairs.map(({ sought }) => sought.clientOrderId))
   const oldestMs = Math.min(...pairs.map(({ entry }) => sentWithin(entry.atMs, look).fromMs))
-  const found = await findOrders(client, ids, ordersSinceMs(oldestMs, look.skewMs), look.signal)
+  const found = await findOrdersDespite(client, {
+    ids,
+    sinceMs: ordersSinceMs(oldestMs, look.skewMs),
+    signal: look.signal,
+    among: 'all',
+    despite: (read) => despiteOdd(read, odd),
+  })
+  // Where a list failed, what was not found may be on that one.
+  const [failure, ...failures] = odd
   for (const { entry, sought } of pairs) {
     const { clientOrderId } = sought
     const order = found.orders.get(clientOrderId)
     const others = found.others.get(clientOrderId)
-    const finding =
-      order === undefined ? absentOrder(clientOrderId, found, entry.outcome) : foundOrder(order, sentIn(entry), others)
-    await look.onFinding(entry, finding)
+    const isStanding = order !== undefined && order.status !== 'REJECTED'
+    if (failure !== undefined && !isStanding) {
+      const isHidden = failures.length === 0
+      await look.onFinding(entry, isHidden ? hiddenOrder(clientOrderId, order, failure) : { kind: 'unseen' })
+    } else if (order === undefined) await look.onFinding(entry, absentOrder(clientOrderId, found, entry.outcome))
+    else await look.onFinding(entry, foundOrder(order, sentIn(entry), others))
   }
 }

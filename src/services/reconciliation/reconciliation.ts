@@ -1,6 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { minuteMs } from '../../base/time-text.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
@@ -35,6 +36,9 @@ export type ReconciliationPace = AbsenceDelays & {
   /** Longest pause while the exchange is down, in ms. */
   backOffMaxMs: number
 }
+
+/** For so long a list may fail before a person is asked about an order that may be there: it may fail for ever. */
+const hiddenMaxMs = 2 * minuteMs
 
 const defaultReconciliationPace: ReconciliationPace = {
   quietMs: travelMaxMs,
@@ -127,6 +131,8 @@ class Resolver implements Reconciliation {
   readonly #looks: AbsenceCheck
   readonly #poller: Poller
   readonly #questions = new Map<string, UnknownWriteQuestion>()
+  /** Since when a list fails on which an entry's order may be, in desk time. */
+  readonly #hiddenSinceMs = new Map<string, number>()
   /** Entries whose resolution is being written to disk. */
   readonly #resolving = new Set<string>()
   /** Entries of other processes that were reported. */
@@ -208,6 +214,8 @@ class Resolver implements Reconciliation {
       await despiteOdd(() => this.#refused.look(signal), odd)
       return odd.length === 0
     } catch (error) {
+      // What lasted until an outage is not known to have lasted through it.
+      this.#hiddenSinceMs.clear()
       // An unreadable journal prevents looking as much as a silent exchange.
       if (error instanceof ExchangeError || error instanceof JournalError) return false
       throw error
@@ -313,12 +321,20 @@ class Resolver implements Reconciliation {
   async #take(entry: JournalEntry, finding: Finding, looked: Moment): Promise<void> {
     // A feed or the user may have resolved it during the call.
     if (!this.#sought().some(({ id }) => id === entry.id)) return
+    const hiddenSinceMs = this.#hiddenSinceMs.get(entry.id) ?? looked.nowMs
+    this.#hiddenSinceMs.delete(entry.id)
     switch (finding.kind) {
       case 'resolved':
         return await this.#resolve(entry, finding)
       case 'absent':
         if (this.#looks.isAbsent(entry.id, agoMs(entry, looked), looked.nowMs))
           await this.#take(entry, finding.ifSure, looked)
+        return
+      case 'hidden':
+        this.#hiddenSinceMs.set(entry.id, hiddenSinceMs)
+        if (looked.nowMs - hiddenSinceMs >= hiddenMaxMs) this.#ask(entry, finding.question)
+        return
+      case 'unseen':
         return
       case 'asks':
         return this.#ask(entry, finding.question)
@@ -350,6 +366,7 @@ class Resolver implements Reconciliation {
   #forget({ id }: JournalEntry): void {
     this.#resolving.delete(id)
     this.#questions.delete(id)
+    this.#hiddenSinceMs.delete(id)
     this.#looks.forget(id)
   }
 }

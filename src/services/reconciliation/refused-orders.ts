@@ -1,10 +1,12 @@
+import type { ExchangeError } from '../../api/errors.ts'
 import { momentOf } from '../../base/clock.ts'
 import { zero } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { type Order, orderName } from '../../domain/orders/order.ts'
-import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
+import { findOrdersDespite, ordersSinceMs } from '../orders/find-orders.ts'
 import type { OrderListClient } from '../orders/order-pages.ts'
 import { refusedDoubtedMs } from '../orders/refused-before.ts'
+import { despiteOdd } from './looks.ts'
 import { type Doubted, dueAtMs, type RefusedWatchContext } from './refused-watch.ts'
 
 /** When to look again for an order after its rejection, in ms. */
@@ -52,9 +54,15 @@ export class RefusedOrders {
     const due = [...this.#doubted].filter(([, each]) => clock.now() >= dueAtMs(each, looksMs))
     if (due.length === 0) return
     const sinceMs = ordersSinceMs(Math.min(...due.map(([, { wallMs }]) => wallMs)), skewMs())
-    const found = await findOrders(this.#client, new Set(due.map(([id]) => id)), sinceMs, signal, 'standing')
-    for (const [, doubted] of due) doubted.looks += 1
+    const odd: ExchangeError[] = []
+    const found = await findOrdersDespite(this.#client, {
+      ...{ ids: new Set(due.map(([id]) => id)), sinceMs, signal, among: 'standing' },
+      despite: (read) => despiteOdd(read, odd),
+    })
     this.observe([...found.orders.values()])
+    const [first] = odd
+    if (first !== undefined) throw first
+    for (const [, doubted] of due) doubted.looks += 1
   }
 
   /** Orders seen by any service. */

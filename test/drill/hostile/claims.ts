@@ -182,6 +182,8 @@ export const claims: readonly Claim[] = [
       return named === undefined || !isPlaced(named)
     },
   },
+  { pattern: of(`order ${id} is on none of the lists of orders that were answered`), means: 'unknown' },
+  { pattern: of(`the exchange lists order ${id} .* as REJECTED, and one of these lists has failed`), means: 'unknown' },
   {
     pattern: of(`the exchange knows no order ${id}`),
     means: 'none',

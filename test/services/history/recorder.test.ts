@@ -369,6 +369,62 @@ test('of orders that the exchange knows no more none is asked for before what is
   file.close()
 })
 
+test.each(['unauthorized', 'connectivity'] as const)(
+  'a list by id that answers %s keeps no end of an order from being read, and where the key may not read it is asked hourly',
+  async (kind) => {
+    const folder = temporaryFolder('recorder')
+    const exchange = anExchange(0)
+    exchange.orders = upTo(30).map((id) => anOrder({ orderId: String(id), status: 'OPEN' }))
+    const first = aRecorder(folder, exchange)
+    await beginning(first.clock)
+    await first.stop()
+    exchange.orders = exchange.orders.map((order) => ({ ...order, status: 'CANCELED' }))
+    let pages = 0
+    exchange.fetchOrderPage = async () => {
+      pages += 1
+      throw new ExchangeError({ kind, method: 'GET', path: '/internal/orders', reason: 'no', outcome: null })
+    }
+    const second = aRecorder(folder, exchange)
+    await beginning(second.clock)
+    const file = opened(folder)
+    expect([[...file.endedOrders()].length, file.workingOrderIds()]).toEqual([30, []])
+    file.close()
+    for (let minute = 0; minute < 30; minute += 1) await second.clock.advance(minuteMs)
+    if (kind === 'unauthorized') expect(pages).toBe(2)
+    else expect(pages).toBeGreaterThan(20)
+    await second.stop()
+  },
+)
+
+test('an order whose report cannot be read, and one that is not told, keep no other end from being read', async () => {
+  const file = opened(temporaryFolder('recorder'))
+  const exchange = anExchange(0)
+  const context = { clock: new FakeClock(dayStartMs), signal: new AbortController().signal, isWorkingNow: () => false }
+  exchange.orders = upTo(6).map((id) => anOrder({ orderId: String(id), status: 'OPEN' }))
+  await readMissingOrders(exchange, file, context)
+  exchange.orders = exchange.orders.map((order) => ({ ...order, status: 'CANCELED' }))
+  const { fetchOrder } = exchange
+  const odd = new Map<string, ExchangeError['kind']>([
+    ['1', 'protocol'],
+    ['2', 'protocol'],
+    ['4', 'connectivity'],
+  ])
+  exchange.fetchOrder = async (id) => {
+    const kind = odd.get(id)
+    if (kind === undefined) return fetchOrder(id)
+    throw new ExchangeError({ kind, method: 'GET', path: '/orders', reason: 'no', outcome: null })
+  }
+  await readMissingOrders(exchange, file, context)
+  expect(file.workingOrderIds()).toEqual(['1', '2', '4'])
+  // What this key may not read is left alone until the next look.
+  for (const id of ['1', '2', '4']) odd.set(id, 'unauthorized')
+  await readMissingOrders(exchange, file, context)
+  // An exchange that is away is not asked for each of them.
+  for (const id of ['1', '2', '4']) odd.set(id, 'connectivity')
+  await expect(readMissingOrders(exchange, file, context)).rejects.toBeInstanceOf(ExchangeError)
+  file.close()
+})
+
 test('a file that is taken away: one sentence, the desk goes on, and a new file is written from what the exchange has', async () => {
   const folder = temporaryFolder('recorder')
   const exchange = anExchange(20)

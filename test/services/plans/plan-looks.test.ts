@@ -83,7 +83,8 @@ test('a write without an outcome is waited for; what the journal says of one tha
 })
 
 test('an exchange that does not answer says nothing; one that knows no such order is odd', async () => {
-  expect(await sent(found([entry()]), failing('connectivity'))).toEqual({ kind: 'later' })
+  const untold = { kind: 'later', untold: { quantity: own.orderQuantity } }
+  expect(await sent(found([entry()]), failing('connectivity'))).toEqual(untold)
   expect(await sent(found([entry()]), failing('notFound'))).toEqual({
     ...{ kind: 'odd', why: 'the exchange knows no order 7', quantity: own.orderQuantity },
   })
@@ -143,8 +144,9 @@ test('that an order rests tells of a cancel only when none can arrive any more',
   // A report under another id is not about this order: neither that it rests nor that it has ended.
   for (const status of ['OPEN', 'CANCELED'] as const) {
     const other = anOrder({ orderId: '7', clientOrderId: 'theirs', status })
-    expect(await look({}, 100_000, false, other)).toEqual({ kind: 'later' })
-    expect(await look({ cancelingSinceMs: 1 }, 120_000, true, other)).toEqual({ kind: 'later' })
+    const untold = { kind: 'later', untold: { quantity: null } }
+    expect(await look({}, 100_000, false, other)).toEqual(untold)
+    expect(await look({ cancelingSinceMs: 1 }, 120_000, true, other)).toEqual(untold)
   }
   const canceling = { cancelingSinceMs: 100_000 }
   expect(await look(canceling)).toEqual({ kind: 'later' })

@@ -13,9 +13,9 @@ import { aLoneRunner, oco, planOf, reportOf, scale, startMs, stopReport, stopSee
 const stop = stopReport()
 const stopDraft = stopSent.draft
 const canceling = { event: 'canceling', clientOrderId: 's1' }
-const failed = (kind: 'notFound' | 'connectivity') =>
+const failed = (kind: 'notFound' | 'connectivity' | 'protocol') =>
   new ExchangeError({ kind, method: 'GET', path: '/', reason: kind, outcome: null })
-const [notFound, away] = [failed('notFound'), failed('connectivity')]
+const [notFound, away, odd] = [failed('notFound'), failed('connectivity'), failed('protocol')]
 const listOf = (orders: readonly Order[], atMs: number, change: object = {}) =>
   ({ type: 'orders', orders, atMs, ...change }) as FeedEvent
 const filled: Partial<Order> = { status: 'FILLED', cumQuantity: amount('0.1'), leavesQuantity: amount('0') }
@@ -243,6 +243,130 @@ test('an order that is missed, and of which the exchange does not tell, leaves i
   expect([looks(desk) - before, desk.now()?.state]).toEqual([0, 'held'])
 })
 
+/** Time passes, and every two seconds a list of working orders comes. */
+async function listing(desk: ReturnType<typeof aLoneRunner>, ms: number, change: object = {}) {
+  for (let passedMs = 0; passedMs < ms; passedMs += 2_000) {
+    await desk.rest(2_000)
+    desk.runner.observe(listOf([], desk.clock.now(), change))
+    await desk.rest()
+  }
+}
+const someUnreadable = { unreadable: [{ reason: 'odd', atMs: null, fields: {} }] }
+
+test.each([
+  ['cannot be read', () => Promise.reject(odd)],
+  ['fails', () => Promise.reject(away)],
+  ['tells of another order', async () => stopReport({ clientOrderId: 'theirs' })],
+])(
+  'a stop that was placed, while its own report %s and lists come, is put before a person in the end',
+  async (_, look) => {
+    const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent)] })
+    const write = await desk.journal.begin({ kind: 'order', clientOrderId: 's1', draft: stopDraft }, startMs)
+    await write.end({ kind: 'accepted', id: 'x-s1', status: 'OPEN' }, startMs)
+    desk.world.look = look
+    desk.begin()
+    await listing(desk, 28_000)
+    expect(desk.now()).toMatchObject({ state: 'unsettled' })
+    await listing(desk, 4_000)
+    const why = 'how much of the stop s1 has filled is not known: the exchange does not report it readably'
+    expect(desk.now()).toMatchObject({ state: 'held', why: `Held: ${why}. Resume or cancel it` })
+    expect(desk.news.at(-1)).toMatchObject({ level: 'bad', text: expect.stringContaining('Not protected since') })
+    expect(desk.asked.filter((text) => !text.startsWith('look'))).toEqual([])
+    // What the exchange tells later still counts.
+    desk.world.look = async () => stop
+    await desk.rest(2_000)
+    expect(desk.now()).toMatchObject({ state: 'protected' })
+  },
+)
+
+test('a plan whose stop is told of nowhere can be ended by a person', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent)] })
+  const write = await desk.journal.begin({ kind: 'order', clientOrderId: 's1', draft: stopDraft }, startMs)
+  await write.end({ kind: 'accepted', id: 'x-s1', status: 'OPEN' }, startMs)
+  desk.world.look = () => Promise.reject(odd)
+  desk.begin()
+  await desk.runner.cancel('p1', 'takeBack')
+  await listing(desk, 40_000)
+  expect(desk.now()).toMatchObject({ state: 'ended', why: expect.stringContaining('has filled is not known') })
+})
+
+test('a stop that took the place of another counts as what the journal has as placed, where a list alone tells of it', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, { ...stopSent, replaces: 't1' })] })
+  const intent = { kind: 'move', orderId: 'x-t1', clientOrderId: 's1', draft: stopDraft } as const
+  const write = await desk.journal.begin(intent, startMs)
+  await write.step({ step: 'place', quantity: amount('0.04') }, startMs)
+  await write.end({ kind: 'accepted', id: 'x-s1', status: 'OPEN' }, startMs)
+  desk.world.look = () => Promise.reject(odd)
+  desk.begin()
+  await desk.rest()
+  const rests = stopReport({ leavesQuantity: amount('0.04') })
+  for (let round = 0; round < 3; round += 1) {
+    desk.runner.observe(listOf([rests], desk.clock.now()))
+    await desk.rest(2_000)
+  }
+  const [seen] = desk.lines
+  expect(seen).toMatchObject({ event: 'seen', clientOrderId: 's1', standing: 'working', quantity: amount('0.04') })
+})
+
+test('an exchange that is away tells nothing, however long: no person is asked for that', async () => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent)] })
+  const write = await desk.journal.begin({ kind: 'order', clientOrderId: 's1', draft: stopDraft }, startMs)
+  await write.end({ kind: 'accepted', id: 'x-s1', status: 'OPEN' }, startMs)
+  desk.world.look = () => Promise.reject(away)
+  desk.begin()
+  await desk.rest(120_000)
+  expect(desk.now()).toMatchObject({ state: 'unsettled' })
+  // A report now and then begins the wait anew.
+  const canceled = await protectedOne(canceling, canceling)
+  for (let round = 0; round < 3; round += 1) {
+    canceled.world.look = () => Promise.reject(odd)
+    await listing(canceled, 2_000, someUnreadable)
+    canceled.world.look = async () => stop
+    await listing(canceled, 14_000, someUnreadable)
+  }
+  expect(canceled.kinds()).not.toContain('seen')
+})
+
+test.each([
+  ['no list has it', {}],
+  ['a list has an entry that cannot be read', someUnreadable],
+])('a cancel that is settled leaves no plan waiting for a report that cannot be read: %s', async (_, change) => {
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen, canceling)] })
+  desk.world.look = () => Promise.reject(odd)
+  desk.begin()
+  await desk.rest()
+  const settled = { type: 'writeResolved', key: 'cancel x-s1', id: null, sentence: '', level: 'good' } as const
+  desk.runner.observe({ ...settled, atMs: startMs })
+  await listing(desk, 40_000, change)
+  expect(desk.now()).toMatchObject({ state: 'held', why: expect.stringContaining('has filled is not known') })
+})
+
+test('a stop whose entry in the list cannot be read protects while its own report says so, and not by what was seen last', async () => {
+  const desk = await protectedOne()
+  const unreadable = [{ reason: 'ordStatus "HELD" is unknown', atMs: startMs, fields: { exOrdId: 'x-s1' } }]
+  // The desk goes on to show it as last seen.
+  const lists = async (ms: number) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 2_000) {
+      desk.runner.observe(listOf([stop], desk.clock.now(), { unreadable }))
+      await desk.rest(2_000)
+    }
+  }
+  await lists(80_000)
+  expect(desk.now()).toMatchObject({ state: 'protected' })
+  expect(desk.news.length).toBeLessThan(10)
+  desk.world.look = () => Promise.reject(odd)
+  await lists(30_000)
+  expect(desk.now()).toMatchObject({ state: 'unsettled' })
+  await lists(32_000)
+  expect(desk.now()).toMatchObject({ state: 'held', why: expect.stringContaining('does not report it readably') })
+  expect(desk.news.at(-1)).toMatchObject({ level: 'bad', text: expect.stringContaining('Not protected since') })
+  // A list that has it readably is enough.
+  desk.runner.observe(listOf([stop], desk.clock.now()))
+  await desk.rest(1_000)
+  expect(desk.now()).toMatchObject({ state: 'protected' })
+  expect(desk.asked.filter((text) => !text.startsWith('look'))).toEqual([])
+})
+
 test('what comes while a line is being written is decided upon right after it', async () => {
   const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
   desk.world.disk = full
@@ -301,7 +425,7 @@ test('an order that rests and is missing from a whole list that is late enough i
     [listOf([], at(5_000)), 0],
     [listOf([], at(5_001), { isWhole: true, unreadable: [] }), 1],
     [listOf([], at(5_001), { isWhole: false }), 0],
-    [listOf([], at(5_001), { unreadable: [{}] }), 0],
+    [listOf([], at(5_001), someUnreadable), 0],
     [listOf([stop], at(5_001)), 0],
     [listOf([reportOf(stopDraft, 'other')], at(5_001)), 1],
   ]

@@ -21,8 +21,9 @@ function aVenue() {
     working: [] as Order[],
     all: new Map<string, Order>(),
     asked: [] as string[],
-    /** Orders of which it does not tell by their ids. */
+    /** Orders of which it does not tell by their ids, and whether it tells of no page of many either. */
     silent: [] as string[],
+    isPageSilent: { engine: false, canceled: false },
     onList: () => {},
     /** What the lists by id and of canceled orders have; those that work where nothing is told. */
     kept: { engine: null as readonly Order[] | null, canceled: null as readonly Order[] | null },
@@ -34,6 +35,7 @@ function aVenue() {
     seenAtMs: () => hub.seenAtMs,
     fetchOrders({ limit = 100, toMs, status }: { limit?: number; toMs?: number; status?: string }) {
       if (status !== undefined) venue.pageCount += 1
+      if (status !== undefined && venue.isPageSilent.canceled) return Promise.reject(fault('connectivity', '/orders'))
       const listed = status === undefined ? venue.working : (venue.kept.canceled ?? [])
       const matching = listed.filter((order) => toMs === undefined || (order.timestampMs ?? 0) <= toMs)
       venue.onList()
@@ -41,6 +43,7 @@ function aVenue() {
     },
     fetchOrderPage({ fromMs = 0, orderId = '0', limit = 100 }: OrderPageQuery) {
       venue.pageCount += 1
+      if (venue.isPageSilent.engine) return Promise.reject(fault('connectivity', '/internal/orders'))
       if (!venue.isEngineOffered) return Promise.reject(notFound('/internal/orders'))
       const after = (venue.kept.engine ?? venue.working).filter(
         (order) => (order.timestampMs ?? 0) >= fromMs && compareIds(order.orderId ?? '', orderId) > 0,
@@ -122,6 +125,30 @@ test('an order without an id that left the list is not said to be unknown where 
   pass(1_000)
   await working.refresh(signal)
   expect([listed(), ended(), unlisted()]).toEqual([[null], [], [['own', 2_000]]])
+})
+
+test('all lists are not searched with each poll for an order without an id whose end no list tells', async () => {
+  const { venue, working, listed, ended, pass } = aVenue()
+  venue.isEngineOffered = false
+  venue.working = [anOrder({ orderId: null, clientOrderId: 'own', timestampMs: 900 })]
+  await working.refresh(signal)
+  venue.working = []
+  const polls = async (count: number) => {
+    venue.pageCount = 0
+    for (let poll = 0; poll < count; poll += 1) {
+      pass(1_000)
+      await working.refresh(signal)
+    }
+    return venue.pageCount
+  }
+  // Four lists of ended orders and that of the matching engine, at first and then less and less often.
+  expect(await polls(1)).toBe(5)
+  expect(await polls(60)).toBeLessThanOrEqual(5 * 6)
+  expect(await polls(600)).toBeLessThanOrEqual(5 * 12)
+  expect([listed(), ended()]).toEqual([[null], []])
+  venue.kept.canceled = [anOrder({ orderId: null, clientOrderId: 'own', status: 'CANCELED', timestampMs: 900 })]
+  await polls(60)
+  expect([listed(), ended()]).toEqual([[], ['null CANCELED']])
 })
 
 test('an order of which the exchange does not tell keeps neither the list nor the ends of others from being told', async () => {
@@ -214,6 +241,65 @@ test('where no list tells of many they are asked for one by one, the newest firs
   expect(ended().slice(0, 2)).toEqual(['1000 CANCELED', '999 CANCELED'])
   expect(venue.asked.length).toBeGreaterThanOrEqual(18)
 })
+
+test.each([
+  { engine: true, canceled: false },
+  { engine: true, canceled: true },
+])(
+  'of many that are gone a list that fails ($engine, $canceled) keeps no list of working ones from being told',
+  async (silent) => {
+    const { venue, working, listed, ended, pass } = aVenue()
+    venue.working = Array.from({ length: 60 }, (_, index) =>
+      anOrder({ orderId: `${index + 1}`, timestampMs: 900 + index }),
+    )
+    await working.refresh(signal)
+    const canceled = venue.working.map((order) => ({ ...order, status: 'CANCELED' }) as const)
+    for (const order of canceled) venue.all.set(order.orderId ?? '', order)
+    venue.kept.canceled = canceled
+    venue.isPageSilent = silent
+    venue.working = [anOrder({ orderId: '99' })]
+    pass(1_000)
+    await working.refresh(signal)
+    expect(listed()).toContain('99')
+    expect(ended().length).toBeGreaterThanOrEqual(18)
+    for (let poll = 0; poll < 3; poll += 1) {
+      pass(1_000)
+      await working.refresh(signal)
+    }
+    expect(new Set(ended()).size).toBe(60)
+    expect(listed()).toEqual(['99'])
+  },
+)
+
+test.each(['works on', 'cannot be read'])(
+  'of many that no list has a few are asked for with each poll while the own report of each %s',
+  async (how) => {
+    const { venue, working, listed, ended, pass, now } = aVenue()
+    const orders = Array.from({ length: 30 }, (_, index) => anOrder({ orderId: `${1 + 7 * index}`, timestampMs: 900 }))
+    for (const order of orders) {
+      working.watch(order, now())
+      const clientOrderId = how === 'works on' ? order.clientOrderId : 'theirs'
+      venue.all.set(order.orderId ?? '', { ...order, clientOrderId })
+    }
+    const callsOfPoll: number[] = []
+    for (let poll = 0; poll < 40; poll += 1) {
+      pass(1_000)
+      venue.asked.length = 0
+      venue.pageCount = 0
+      await working.refresh(signal)
+      callsOfPoll.push(venue.asked.length + venue.pageCount)
+    }
+    expect(listed()?.length).toBe(30)
+    // Two lists that tell of none of them, and two of them by their ids.
+    expect(Math.max(...callsOfPoll.slice(5))).toBeLessThanOrEqual(4)
+    for (const order of orders) venue.all.set(order.orderId ?? '', { ...order, status: 'CANCELED' })
+    for (let poll = 0; poll < 20; poll += 1) {
+      pass(1_000)
+      await working.refresh(signal)
+    }
+    expect(new Set(ended()).size).toBe(30)
+  },
+)
 
 test('an order that is gone without a trace leaves the list', async () => {
   const { venue, working, listed, pass } = aVenue()

@@ -174,29 +174,34 @@ test('an order that its id does not lead to and that is listed is still working;
   })
 })
 
-test('an order whose report cannot be read is still working where the list has it; else a person is asked, after two looks', async () => {
-  const look = (working: ReturnType<typeof anOrder>[]) =>
-    lookAtCancel(
-      cancelClient(() => {
-        const details = { kind: 'protocol', method: 'GET', path: '/', outcome: null } as const
-        throw new ExchangeError({ ...details, reason: 'ordStatus "HELD" is unknown' })
-      }, working),
-      { kind: 'cancel', orderId: '9' },
-      never,
-    )
-  expect(ifSure(await look([anOrder({ orderId: '9', status: 'OPEN' })]))).toMatchObject({
-    settlement: { how: 'notCanceled' },
-  })
-  expect(ifSure(await look([anOrder({ orderId: '8' })]))).toEqual({
-    kind: 'asks',
-    question: {
-      evidence:
-        'The exchange\'s report of order 9 cannot be read (ordStatus "HELD" is unknown), and no readable entry of ' +
-        "its list of working orders is that order. Look at the exchange's web page whether it still works.",
-      verdicts: ['canceled', 'notCanceled'],
-    },
-  })
-})
+test.each([
+  [{ kind: 'protocol' }, 'ordStatus "HELD" is unknown'],
+  [{ kind: 'connectivity', fault: 'status', status: 500 }, 'the exchange answered 500'],
+] as const)(
+  'an order whose report cannot be had (%o) is still working where the list has it; else a person is asked, after two looks',
+  async (how, reason) => {
+    const look = (working: ReturnType<typeof anOrder>[]) =>
+      lookAtCancel(
+        cancelClient(() => {
+          throw new ExchangeError({ ...how, reason, method: 'GET', path: '/', outcome: null })
+        }, working),
+        { kind: 'cancel', orderId: '9' },
+        never,
+      )
+    expect(ifSure(await look([anOrder({ orderId: '9', status: 'OPEN' })]))).toMatchObject({
+      settlement: { how: 'notCanceled' },
+    })
+    expect(ifSure(await look([anOrder({ orderId: '8' })]))).toEqual({
+      kind: 'asks',
+      question: {
+        evidence:
+          `The exchange's report of order 9 cannot be read (${reason}), and no readable entry of ` +
+          "its list of working orders is that order. Look at the exchange's web page whether it still works.",
+        verdicts: ['canceled', 'notCanceled'],
+      },
+    })
+  },
+)
 
 test('after a cancel of all, an order left, one that cannot be read, or a list cut short is never taken for nothing left', () => {
   const list = (count: number, odd: readonly UnreadableEntry[] = [], isWhole = true) => ({

@@ -15,6 +15,7 @@ const money = (amount: Decimal | 'max' = new Decimal('0.5')): WriteIntent => ({
   request: { currency: 'BTC', beneficiary: 'wl-1', amount },
   draftId: null,
 })
+const ofOrders = { method: 'GET', path: '/orders', reason: 'odd', outcome: null } as const
 const aWithdrawal = (change: Partial<Withdrawal> = {}): Withdrawal => ({
   withdrawalId: 'w-1',
   amount: new Decimal('0.50'),
@@ -175,6 +176,29 @@ test('two orders under one id are put before a person, whether a look or a feed 
       verdicts: ['placed'],
     },
   })
+  await stop()
+})
+
+test('an order that one list has without its id and another one with it is one order, and one that is listed twice no third', async () => {
+  const { venue, client } = aVenue()
+  venue.orders = [
+    anOrder({ orderId: '7', clientOrderId: 'c1', timestampMs: startMs }),
+    ...['8', '9'].map((orderId) => anOrder({ orderId, clientOrderId: 'c2', timestampMs: startMs })),
+  ]
+  const fetchOrders: typeof client.fetchOrders = async (query) => {
+    const { entries, unreadable } = await client.fetchOrders(query)
+    const left = entries.map((each) => (each.clientOrderId === 'c1' ? { ...each, orderId: null } : each))
+    return { entries: left, unreadable }
+  }
+  const desk = aReconciliation({ ...client, fetchOrders })
+  // One that is nowhere has every list read.
+  for (const id of ['c1', 'c2', 'c3']) await desk.unknown(order(id))
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  const [own] = await desk.journal.history(0)
+  expect(own?.settlement).toMatchObject({ how: 'placed', id: '7' })
+  const asked = desk.events.filter(({ type }) => type === 'writeQuestion')
+  expect(asked).toMatchObject([{ key: 'c2', question: { evidence: expect.stringContaining('lists 2 orders under') } }])
   await stop()
 })
 
@@ -376,6 +400,17 @@ test('one withdrawal that matches settles; what differs, is too old, or belongs 
   await stop()
 })
 
+test('a cancel whose order answers 500 for ever is put before a person', async () => {
+  const { client } = aVenue()
+  const details = { ...ofOrders, kind: 'connectivity', fault: 'status', status: 500 } as const
+  const desk = aReconciliation({ ...client, fetchOrder: () => Promise.reject(new ExchangeError(details)) })
+  await desk.unknown({ kind: 'cancel', orderId: '9' })
+  const stop = desk.start()
+  await desk.clock.advance(60_000)
+  expect(await desk.reconciliation.decide('cancel 9', 'canceled')).toMatchObject({ ok: true })
+  await stop()
+})
+
 test('a cancel whose order is reported unreadably keeps nothing else from being found, and is put before a person', async () => {
   const { venue, client } = aVenue()
   venue.withdrawals = [aWithdrawal()]
@@ -392,16 +427,111 @@ test('a cancel whose order is reported unreadably keeps nothing else from being 
   await stop()
 })
 
-test.each(['EXPIRED', 'working'])(
-  'a list of orders (%s) that cannot be read keeps no withdrawal from being found',
-  async (list) => {
+const ownFailures = [
+  { what: 'cannot be read', details: { kind: 'protocol' } },
+  { what: 'answers 503', details: { kind: 'connectivity', fault: 'status', status: 503 } },
+  { what: 'answers 401', details: { kind: 'unauthorized', fault: 'status', status: 401 } },
+  { what: 'takes too long', details: { kind: 'connectivity', fault: 'answerTimeout' } },
+] as const
+
+test.each(ownFailures)(
+  'an order is found behind a list that $what, and others are not said to be nowhere',
+  async (how) => {
+    const { venue, client } = aVenue()
+    const done = { leavesQuantity: zero, cumQuantity: new Decimal('0.05'), timestampMs: startMs }
+    venue.orders = [
+      anOrder({ orderId: '7', clientOrderId: 'c1', status: 'FILLED', ...done }),
+      anOrder({ orderId: '8', clientOrderId: 'c2', status: 'EXPIRED', timestampMs: startMs }),
+    ]
+    const fetchOrders: typeof client.fetchOrders = (query) =>
+      query.status === 'EXPIRED'
+        ? Promise.reject(new ExchangeError({ ...ofOrders, ...how.details }))
+        : client.fetchOrders(query)
+    const desk = aReconciliation({ ...client, fetchOrders })
+    for (const id of ['c1', 'c2', 'c3']) await desk.unknown(order(id))
+    await desk.unknown({ kind: 'cancel', orderId: '8' })
+    const stop = desk.start()
+    await desk.clock.advance(120_000)
+    // The list of the matching engine has the second one.
+    expect(await desk.settlements()).toEqual(['placed', 'placed', null, 'notCanceled'])
+    expect(desk.types()).not.toContain('writeQuestion')
+    await stop()
+  },
+)
+
+test.each(ownFailures)('an order that may be on a list that $what for minutes is put before a person', async (how) => {
+  const { client } = aVenue()
+  let isOdd = true
+  const fetchOrders: typeof client.fetchOrders = (query) =>
+    isOdd && query.status === 'EXPIRED'
+      ? Promise.reject(new ExchangeError({ ...ofOrders, ...how.details, reason: 'the list is broken' }))
+      : client.fetchOrders(query)
+  const desk = aReconciliation({ ...client, fetchOrders })
+  for (const id of ['c1', 'c2']) await desk.unknown(order(id))
+  const asked = () => desk.events.flatMap((event) => (event.type === 'writeQuestion' ? [event] : []))
+  const stop = desk.start()
+  await desk.clock.advance(110_000)
+  expect(asked()).toEqual([])
+  await desk.clock.advance(40_000)
+  const evidence =
+    'Order c1 is on none of the lists of orders that were answered, and one of these lists has failed for minutes ' +
+    "(the list is broken): it may be there. Look at the exchange's web page whether it was placed."
+  expect(asked()[0]).toMatchObject({ key: 'c1', question: { evidence, verdicts: ['placed', 'notPlaced'] } })
+  expect(await desk.reconciliation.decide('c1', 'notPlaced')).toMatchObject({ ok: true })
+  // Once the list is back, what all lists say counts, as ever.
+  isOdd = false
+  await desk.clock.advance(60_000)
+  expect(asked().at(-1)).toMatchObject({ key: 'c2', question: { verdicts: ['notPlaced'] } })
+  await stop()
+})
+
+test.each(ownFailures)('no person is asked while no list of orders is read, however long: each $what', async (how) => {
+  const { client } = aVenue()
+  const fail = () => Promise.reject(new ExchangeError({ ...ofOrders, ...how.details }))
+  const desk = aReconciliation({ ...client, fetchOrders: fail, fetchOrderPage: fail })
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  await desk.clock.advance(900_000)
+  expect(desk.types()).not.toContain('writeQuestion')
+  await stop()
+})
+
+test('an exchange that answers 503 to everything is not asked on and on', async () => {
+  const { venue, client } = aVenue()
+  const details = { ...ofOrders, kind: 'connectivity', fault: 'status', status: 503 } as const
+  const fetchOrder = (id: string) => {
+    venue.asked.push(id)
+    return Promise.reject(new ExchangeError(details))
+  }
+  let isListed = false
+  const fetchOrders: typeof client.fetchOrders = (query) => {
+    if (isListed) return client.fetchOrders(query)
+    venue.asked.push('list')
+    return Promise.reject(new ExchangeError(details))
+  }
+  const desk = aReconciliation({ ...client, fetchOrder, fetchOrders })
+  for (let id = 1; id <= 40; id += 1) await desk.unknown({ kind: 'cancel', orderId: `${id}` })
+  const stop = desk.start()
+  await desk.clock.advance(10)
+  expect(venue.asked.length).toBeLessThan(15)
+  // One list tells of all of which no report can be had.
+  isListed = true
+  await desk.clock.advance(20_000)
+  const from = venue.asked.length
+  await desk.clock.advance(1_000)
+  expect(venue.asked.slice(from).filter((what) => what.startsWith('orders')).length).toBeLessThan(3)
+  await stop()
+})
+
+test.each(['EXPIRED', 'working'].flatMap((list) => ownFailures.map((how) => ({ list, ...how }))))(
+  'a list of orders ($list) that $what keeps no withdrawal from being found',
+  async ({ list, details }) => {
     const { venue, client } = aVenue()
     venue.withdrawals = [aWithdrawal()]
-    const details = { kind: 'protocol', method: 'GET', path: '/orders', reason: 'odd', outcome: null } as const
     let isOdd = true
     const fetchOrders: typeof client.fetchOrders = (query) =>
       isOdd && (query.status ?? 'working') === list
-        ? Promise.reject(new ExchangeError(details))
+        ? Promise.reject(new ExchangeError({ ...ofOrders, ...details }))
         : client.fetchOrders(query)
     const desk = aReconciliation({ ...client, fetchOrders })
     desk.reconciliation.doubt('c0')
