@@ -13,8 +13,22 @@ import { commandTable } from './commands/command-table.ts'
 
 const ended = new AbortController()
 const hurried = new AbortController()
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)
-  process.on(name, () => (ended.signal.aborted ? hurried : ended).abort(name))
+
+/**
+ * In ms: what comes so soon after a signal is the same one. A launcher, `npm` or a service manager sends it to the
+ * whole group, and who started this program passes it on as well.
+ */
+const sameSignalMs = 1_000
+let endedAtMs = Number.POSITIVE_INFINITY
+
+function endBy(signal: NodeJS.Signals): void {
+  const nowMs = systemClock.now()
+  if (!ended.signal.aborted) {
+    endedAtMs = nowMs
+    ended.abort(signal)
+  } else if (nowMs - endedAtMs >= sameSignalMs) hurried.abort(signal)
+}
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) process.on(name, () => endBy(name))
 // A file that may not grow any more is an error of that write, as on a full disk, and not the end of the program.
 process.on('SIGXFSZ', () => undefined)
 
@@ -78,7 +92,7 @@ const goneCodes: readonly unknown[] = ['EIO', 'ENXIO', 'EPIPE']
 for (const stream of [process.stdin, process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     const isTerminal = 'isTTY' in stream && stream.isTTY
-    if (isTerminal && goneCodes.includes(error.code)) ended.abort('SIGHUP')
+    if (isTerminal && goneCodes.includes(error.code)) endBy('SIGHUP')
     // A pipe or a file: whoever wrote is told by the write itself, and decides what it means.
     else if (isTerminal || stream === process.stdin) crash(error)
   })

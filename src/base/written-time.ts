@@ -17,6 +17,21 @@ const timeExamples = '2026-11-20, 20261120, 2026-11-20T14:00, today, yesterday, 
 const spanMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs }
 
 const moment = (atMs: number, isUnderstood: boolean): WrittenTime => ({ startMs: atMs, endMs: atMs, isUnderstood })
+
+/** Years outside these have another form than every other time, which cuts of a text would break. */
+const [firstMs, lastMs] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+
+/** A moment in a year of four digits. */
+function momentIn(atMs: number, isUnderstood: boolean): Result<WrittenTime> {
+  if (atMs < firstMs) return err('must be a UTC time: that is before the year 0000')
+  return atMs > lastMs ? err('must be a UTC time: that is after the year 9999') : ok(moment(atMs, isUnderstood))
+}
+
+/** So far back from `nowMs`; nothing that is asked for has a time before 1970. */
+function spanBack(typed: string, ms: number, nowMs: number): Result<WrittenTime> {
+  return ms > nowMs ? err(`must be a UTC time: ${typed} back is before 1970`) : ok(moment(nowMs - ms, true))
+}
+
 const wholeDay = (startMs: number, isUnderstood: boolean): WrittenTime => ({
   startMs,
   endMs: startMs + dayMs - 1,
@@ -52,9 +67,9 @@ export function readWrittenTime(text: string, nowMs: number): Result<WrittenTime
   if (typed === 'today') return ok(wholeDay(utcDayStart(nowMs), true))
   if (typed === 'yesterday') return ok(wholeDay(utcDayStart(nowMs) - dayMs, true))
   const [, sinceMs] = /^(\d{1,16})ms$/.exec(typed) ?? []
-  if (sinceMs !== undefined && Number(sinceMs) <= latestMs) return ok(moment(Number(sinceMs), false))
+  if (sinceMs !== undefined) return momentIn(Number(sinceMs), false)
   const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(typed) ?? []
-  if (count !== undefined) return ok(moment(nowMs - Number(count) * (spanMs[unit] ?? 0), true))
+  if (count !== undefined) return spanBack(typed, Number(count) * (spanMs[unit] ?? 0), nowMs)
   const [, year, month, date] = /^((?:19|20|21)\d{2})(\d{2})(\d{2})$/.exec(typed) ?? []
   if (year !== undefined) return readDay(`${year}-${month}-${date}`, true)
   if (/^\d+$/.test(typed)) return err(bareNumber(typed))
@@ -76,5 +91,5 @@ function readMoment(day: string, time: string, zone: string | undefined): Result
   const isUtc = zone === 'z' || zone === 'utc'
   const offset = zone === undefined || isUtc ? 'Z' : zone.replace(/^(...):?/, '$1:')
   const atMs = Date.parse(`${day}T${time}${offset}`)
-  return Number.isNaN(atMs) ? err('must be a UTC time: no clock shows that one') : ok(moment(atMs, !isUtc))
+  return Number.isNaN(atMs) ? err('must be a UTC time: no clock shows that one') : momentIn(atMs, !isUtc)
 }

@@ -56,5 +56,6 @@ export const runDesk: Run = async (given, io, tools) => {
     ? openThenShow(plan, followers, practice)
     : showThenOpen(plan, followers, practice, picture))
   if (!ended.ok) return failed(ended.error)
+  if (ended.value === 'hurried') return { code: exitCodeOf(io.signal) }
   return ended.value === 'signal' ? { code: exitCodeOf(quit.signal) } : done
 }

@@ -112,6 +112,18 @@ function unknownSentence(key: string, path: readonly string[]): string {
 export const listed = (names: readonly string[]): string =>
   `${names.slice(0, 20).join(', ').slice(0, 400)}${names.length > 20 ? ` and ${names.length - 20} more` : ''}`
 
+type Target = NonNullable<NonNullable<FileSettings['inbox']>['targets']>[number]
+
+/** Secrets of the inbox's targets with two sources, of which one would be gone without a word. */
+const secretsTwice = (targets: readonly Target[]): string[] =>
+  targets.flatMap((target) =>
+    (['secret', 'old_secret'] as const).flatMap((key) => {
+      const isTwice = target[`${key}_file`] !== undefined && target[`${key}_command`] !== undefined
+      const whose = plainText(`the ${key.replace('_', ' ')} of the target ${target.name ?? '?'}`)
+      return isTwice ? [`${whose} has two sources: keep either ${key}_file or ${key}_command`] : []
+    }),
+  )
+
 /** Checks settings that are valid alone but not together. */
 function togetherness(
   { default_profile: standard, profiles = {}, inbox = {}, hub = {} }: FileSettings,
@@ -126,6 +138,8 @@ function togetherness(
     const sentence = storeComplaint(section, table)
     if (sentence !== null) found.push({ position: positions.at([section, 'store']), sentence: () => sentence })
   }
+  for (const sentence of secretsTwice(inbox.targets ?? []))
+    found.push({ position: positions.at(['inbox', 'targets']), sentence: () => sentence })
   if ((inbox.tls_cert === undefined) !== (inbox.tls_key === undefined))
     found.push({ position: positions.at(['inbox']), sentence: () => 'inbox needs both of tls_cert and tls_key' })
   if (standard !== undefined && !names.includes(standard)) {

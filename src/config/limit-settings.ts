@@ -79,6 +79,12 @@ const daySetting = z.optional(
     const days = new Map<string, BoundsSetting<Decimal>>()
     for (const [code, bounds] of Object.entries(table)) {
       const currency = code.toUpperCase()
+      // Those of every other limit, where this one has them by currency: they would limit nothing.
+      if (['SOFT', 'HARD'].includes(currency)) {
+        const message = 'is a bound, where each line names a currency, such as BTC = { soft = 1, hard = 2 }'
+        context.issues.push({ code: 'custom', message, input: code, path: [code] })
+        continue
+      }
       if (!/^[A-Z0-9]{1,20}$/.test(currency) || days.has(currency)) {
         const message = `names a currency (${days.has(currency) ? 'once' : 'such as BTC'}) in each line`
         context.issues.push({ code: 'custom', message, input: code, path: [code] })

@@ -34,8 +34,18 @@ export function storeSource(section: Section, table: StoreSettings, variables: S
   return null
 }
 
-/** Why an address must not be in the configuration file, as a sentence; null when it may. */
-export function storeComplaint(section: Section, { store = '' }: StoreSettings): string | null {
+/** Why the store of a table cannot be what it says, as a sentence; null when it can. */
+export const storeComplaint = (section: Section, settings: StoreSettings): string | null =>
+  secondSource(section, settings) ?? passwordComplaint(section, settings)
+
+/** Of two sources one would be gone without a word, and events or records go where nobody looks for them. */
+function secondSource(section: Section, { store, store_file: file, store_command: command }: StoreSettings) {
+  const count = [store, file, command].filter((source) => source !== undefined).length
+  return count < 2 ? null : `the store of ${section} has ${count} sources: keep one of store, store_file, store_command`
+}
+
+/** An address with a password must not be in the configuration file. */
+function passwordComplaint(section: Section, { store = '' }: StoreSettings): string | null {
   if (!/^postgres/i.test(store) || !/:[^@/]*@|[?&]password=/i.test(store.slice(8))) return null
   return (
     `${section}.store would keep a password in this file, where copies and backups spread it: put the whole address in ` +

@@ -20,8 +20,11 @@ import type { OwnPractice } from './own-practice.ts'
 import type { DeskSession } from './session.ts'
 import { followSleep, isBySignal, isHungUp, takeLateAnswers } from './terminal.ts'
 
-/** How a desk ended: the user quit, or a signal came; the reason of the plan's `quit` names it. */
-type DeskEnd = 'quit' | 'signal'
+/**
+ * How a desk ended: the user quit, or a signal came; the reason of the plan's `quit` names it. `hurried`: a second
+ * signal came, and nothing was waited for any more.
+ */
+type DeskEnd = 'quit' | 'signal' | 'hurried'
 
 const putBackMaxMs = 1_000
 /** After this pause in ms the user is assumed to be between two actions. */
@@ -165,16 +168,32 @@ async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, e
   const { desk } = opened
   const isGone = isHungUp(quit.signal)
   let hangUp: HangUpEnd = { kind: 'kept' }
-  try {
-    if (isGone) hangUp = await desk.hangUp()
-    await session.stop()
-  } finally {
-    await opened.stop()
+  const inOrder = async (): Promise<DeskEnd> => {
+    try {
+      if (isGone) hangUp = await desk.hangUp()
+      await session.stop()
+    } finally {
+      await opened.stop()
+    }
+    return isBySignal(quit.signal) ? 'signal' : 'quit'
   }
+  const how = await Promise.race([inOrder(), hurried(plan)])
   if (error !== null) return { ending: err(error), left: [] }
-  const ending = ok<DeskEnd>(isBySignal(quit.signal) ? 'signal' : 'quit')
-  // Writes in flight have ended by now.
-  return { ending, left: leftAtHangUp(desk.store.getState(), hangUp).map(plainText) }
+  // In order, writes in flight have ended by now.
+  const left = leftAtHangUp(desk.store.getState(), hangUp).map(plainText)
+  return { ending: ok(how), left: how === 'hurried' ? [hurriedText, ...left] : left }
+}
+
+const hurriedText = 'Ended by a second signal: writes under way are checked at the next start.'
+
+/**
+ * Resolves with a second signal. Never after a hang-up, of which several come at once, from the terminal and its shell:
+ * nobody is there to be in a hurry, and orders may have to be canceled.
+ */
+async function hurried({ io: { hurry }, quit }: DeskPlan): Promise<'hurried'> {
+  if (hurry !== undefined && !isHungUp(quit.signal)) await aborted(hurry)
+  else await new Promise<never>(() => undefined)
+  return 'hurried'
 }
 
 /** Warns that a hang-up cancels orders, before the user places the first one. */

@@ -13,7 +13,7 @@ import { openGatewaySeenFile } from '../state-files/session-file.ts'
 import { type DeskGateway, noGateway } from './gateway.ts'
 import { createLateInbox } from './late-inbox.ts'
 import { keyFrom } from './profile.ts'
-import { createDeskReceiver, createReceiverAlarms } from './receiver.ts'
+import { createDeskReceiver, createReceiverAlarms, endReceiver } from './receiver.ts'
 
 type Context = { io: CommandIo; tools: CommandTools }
 
@@ -164,9 +164,6 @@ async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
   return ok({
     parts: { inbox: store.value, receiver: { state: await own.start(), own }, alarms },
     trouble: null,
-    async stop() {
-      await own.stop()
-      await close()
-    },
+    stop: () => endReceiver(own, close, { clock: context.tools.clock, say: context.io.printError }),
   })
 }

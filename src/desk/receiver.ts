@@ -1,3 +1,4 @@
+import { type Clock, within } from '../base/clock.ts'
 import { plainText } from '../base/plain-text.ts'
 import { createSerial } from '../base/serial.ts'
 import type { ReceiverState } from '../domain/gateway/service-events.ts'
@@ -58,6 +59,22 @@ export function createDeskReceiver(open: () => Promise<RunningReceiver>): DeskRe
         return { kind: 'stopped' }
       }),
   }
+}
+
+/** How long the end of a desk waits for its receiver, in ms: requests under way are answered or cut before that. */
+const endMs = 15_000
+
+/** Ends the receiver of a desk and closes its store; what does not end in time is left, and said. */
+export async function endReceiver(
+  own: Pick<DeskReceiver, 'stop'>,
+  close: () => Promise<void>,
+  { clock, say }: { clock: Pick<Clock, 'sleep'>; say: (line: string) => void },
+): Promise<void> {
+  if ((await within(own.stop(), endMs, clock)) === null)
+    say(
+      `The inbox did not end within ${endMs / 1_000} s, as where its disk does not answer. What it has acknowledged is on disk.`,
+    )
+  await close()
 }
 
 /** An inbox in this desk that can be stopped and started again. Both resolve to its new state. */

@@ -50,6 +50,13 @@ test.each([
   ['22/11/2026', 'must be a UTC time: 2026-11-20'],
   ['7 days', 'must be a UTC time'],
   ['', 'must be a UTC time'],
+  // Times of another year than one of four digits were shown cut: `-17138-12-09T02:5`.
+  ['999999w', 'must be a UTC time: 999999w back is before 1970'],
+  ['99999d', 'must be a UTC time: 99999d back is before 1970'],
+  ['8640000000000000ms', 'must be a UTC time: that is after the year 9999'],
+  ['9999999999999999ms', 'must be a UTC time: that is after the year 9999'],
+  ['9999-12-31T23:59-14:00', 'must be a UTC time: that is after the year 9999'],
+  ['0000-01-01T00:00+14:00', 'must be a UTC time: that is before the year 0000'],
 ])('%s is refused, never taken for 1970', (text, reason) => {
   expect(read(text)).toContain(reason)
 })

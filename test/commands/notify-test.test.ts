@@ -44,6 +44,21 @@ test('notify test sends one message by every way, signed, and says what became o
   expect([...all.stdout, ...all.stderr, ...one.stdout].join('\n')).not.toMatch(/k3y|whsec/)
 })
 
+test('a signal before the answer is told as one: what was sent may have been taken', async () => {
+  const { posts, url } = await listenHere(() => undefined)
+  const running = openShell({ PITDESK_NOTIFY_URL: url.href }).start('notify test --json')
+  await running.until(() => posts.length > 0)
+  running.signal('SIGTERM')
+  await running.until(() => running.ran.code !== -1)
+  expect({ code: running.ran.code, told: failureIn(running.ran) }).toEqual({
+    code: 143,
+    told: {
+      kind: 'failed',
+      message: 'ended before the answer came from notify_url: what was sent may arrive all the same',
+    },
+  })
+})
+
 test('one that does not take it is named, with what it said made safe, and the exit code is 1', async () => {
   const { url } = await listenHere((_posted, response) => {
     response.writeHead(403).end(`\u001b]0;no\u0007 channel ${url.pathname}`)

@@ -94,6 +94,19 @@ test.each([
   ],
   ['[profiles.a]\nkind = "live"', '2:1: a live profile needs its exchange_base_url'],
   ['[profiles.a]\napi_token_file = "/a"\napi_token_command = "b"', '3:1: the token has two sources'],
+  [
+    '[inbox]\nstore = "sqlite:///a"\nstore_command = "b"',
+    '2:1: the store of inbox has 2 sources: keep one of store, store_file, store_command',
+  ],
+  ['[hub]\nstore_file = "/a"\nstore_command = "b"', 'the store of hub has 2 sources: keep one of store, store_file'],
+  [
+    '[[inbox.targets]]\nname = "ledger"\nurl = "https://l.example"\nsecret_file = "/a"\nsecret_command = "b"',
+    '1:3: the secret of the target ledger has two sources: keep either secret_file or secret_command',
+  ],
+  [
+    '[[inbox.targets]]\nname = "l"\nurl = "https://l.example"\nold_secret_file = "/a"\nold_secret_command = "b"',
+    'the old secret of the target l has two sources: keep either old_secret_file or old_secret_command',
+  ],
   ['[profiles.a\nkind = 1', '/c/config.toml:1:12: is not TOML'],
 ])('%j', (text, sentence) => {
   const [first = ''] = issuesOf(text)

@@ -50,6 +50,9 @@ test.each([
   ['withdrawal_day = 5', 'withdrawal_day must be a table'],
   ['withdrawal_day = { BTC = "lots" }', 'withdrawal_day.BTC must be an amount'],
   ['withdrawal_day = { "B-C" = 1 }', 'names a currency (such as BTC) in each line'],
+  // Taken for currencies called SOFT and HARD they limited nothing.
+  ['withdrawal_day = { soft = 1, hard = 2 }', 'withdrawal_day.soft is a bound, where each line names a currency'],
+  ['withdrawal_day = { BTC = 1, Hard = 2 }', 'withdrawal_day.Hard is a bound, where each line names a currency'],
   ['withdrawal_day = { BTC = 1, btc = 2 }', 'names a currency (once) in each line'],
   ['withdrawal_days = { BTC = 1 }', 'unknown setting "withdrawal_days"'],
 ])('%s is refused', (line, sentence) => {

@@ -12,6 +12,7 @@ import { startCollector } from '../fakes/collector.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { hangOn } from './hanging-clients.ts'
+import { holdingStoreThread } from './held-thread.ts'
 import { aHome, builtForTests, program, spawnProgram } from './program.ts'
 
 const home = aHome('inbox')
@@ -55,6 +56,29 @@ test('what got a yes outlives a kill, and a signal ends the next run well', asyn
   expect(JSON.parse((await pitdesk('inbox', 'show', 'o0')).stdout)).toMatchObject({ events: 5, copies: 1 })
   // Who traded what is for the owner alone.
   expect(statSync(join(home, '.local/share/pitdesk/inbox.sqlite')).mode & 0o077).toBe(0)
+})
+
+test('a second signal ends it where its store does not answer: what it took is on disk', async () => {
+  const inbox = await serveWith(holdingStoreThread(home))
+  expect(await send(inbox.url, eventBody({ eventId: 'held', orderId: 'held' }))).toBe(200)
+  inbox.child.kill('SIGTERM')
+  await eventually(() => expect(inbox.log()).toContain('ending on SIGTERM'))
+  await eventually(() => {
+    // One that comes at once is the same.
+    inbox.child.kill('SIGINT')
+    expect(inbox.child.exitCode).toBe(143)
+  })
+  await inbox.ended
+  expect(inbox.log()).toContain('ended by a second signal, SIGINT, without waiting for what is under way\n')
+  expect(JSON.parse((await pitdesk('inbox', 'show', 'held')).stdout)).toMatchObject({ orderId: 'held' })
+})
+
+test('a signal that is passed on as well, as by npm, is not taken for a second one: it ends in order', async () => {
+  const inbox = await serve()
+  inbox.child.kill('SIGTERM')
+  inbox.child.kill('SIGINT')
+  expect(await inbox.ended).toBe(0)
+  expect(inbox.log()).not.toContain('second signal')
 })
 
 test('the variables of OpenTelemetry make it send traces and metrics, the last of them when it ends', async () => {

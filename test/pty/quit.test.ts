@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
+import { eventually } from '../fakes/eventually.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+import { holdingStoreThread } from './held-thread.ts'
 import { builtForTests, program } from './program.ts'
 
 const homes: DeskHome[] = []
@@ -11,11 +13,15 @@ afterAll(() => Promise.all(homes.map((home) => home.stop())))
 const stays = '2 orders stay working on PRACTICE: BTC-USD 2.'
 
 /** A desk in a terminal that has two working orders, of which the shell tells how it ended. */
-async function deskWithOrders(config = '', shell = '$DESK; echo "code $?"; read line') {
+async function deskWithOrders(
+  config = '',
+  shell = '$DESK; echo "code $?"; read line',
+  variablesOf: (folder: string) => Record<string, string> = () => ({}),
+) {
   const home = await openDeskHome(program, config)
   homes.push(home)
   for (const clientOrderId of ['one', 'two']) await home.client.placeOrder({ ...aDraft(), clientOrderId })
-  const terminal = home.start({ shell })
+  const terminal = home.start({ shell, variables: variablesOf(home.folder) })
   await terminal.until((text) => isQuoted(text) && text.includes('[2 Orders (2)]'))
   return { home, terminal }
 }
@@ -70,6 +76,26 @@ test('a signal after the person has quit, as a second Ctrl-C is, does not make i
     expect(error).toMatchObject({ code: 'ESRCH' })
   }
   expect(await terminal.until((screen) => /code \d/.test(screen))).toContain('code 0')
+})
+
+test('a second signal ends a desk that waits for a disk: it did nothing, and the shell never came back', async () => {
+  const { home, terminal } = await deskWithOrders(
+    '[inbox]\nin_desk = true\nport = 0',
+    'echo $$ > shell; $DESK; echo "code $?"; read line',
+    holdingStoreThread,
+  )
+  const desk = home.childOf(Number(await home.read('shell')))
+  process.kill(desk, 'SIGTERM')
+  await terminal.until(() => !terminal.isAlternate())
+  await eventually(() => {
+    if (terminal.text().includes('Ended by a second signal')) return
+    // One that comes at once is the same.
+    process.kill(desk, 'SIGINT')
+    throw new Error('not yet')
+  })
+  const text = await terminal.until((screen) => screen.includes('code 143'))
+  expect(text).toContain('Ended by a second signal: writes under way are checked at the next start.')
+  expect(text).toContain(stays)
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { suggestion, suggestionOf, withSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { utcSecond, utcText } from '../../base/time-text.ts'
+import { latestMs, utcSecond, utcText } from '../../base/time-text.ts'
 import { readWrittenTime } from '../../base/written-time.ts'
 
 /** A flag of a command. None ever takes a key: everyone on a machine can read argument lists. */
@@ -217,7 +217,8 @@ export function readTimes(given: Pick<Arguments, 'value'>, nowMs: number): Resul
 export const isTimeUnderstood = (given: Pick<Arguments, 'value'>): boolean =>
   (['from', 'to', 'since'] as const).some((name) => {
     const text = given.value(name)
-    const read = text === undefined ? null : readWrittenTime(text, 0)
+    // How it was typed does not depend on the time: by this one no span goes back too far.
+    const read = text === undefined ? null : readWrittenTime(text, latestMs)
     return read?.ok === true && read.value.isUnderstood
   })
 

@@ -168,12 +168,13 @@ function isWithin({ timestampMs, symbol }: Order, query: TradeQuery): boolean {
   )
 }
 
-/** OPEN lists partly filled orders too; without a status, the working ones. */
-function isAskedFor(order: Order, query: OrderQuery): boolean {
-  const isStatus = (status: OrderStatus) =>
-    order.status === status || (status === 'OPEN' && order.status === 'PART_FILLED')
-  return isWithin(order, query) && (query.status === undefined ? isWorking(order) : isStatus(query.status))
-}
+/** Whether the exchange lists an order for this status: OPEN lists partly filled ones too. */
+const isOfStatus = (order: Order, status: OrderStatus): boolean =>
+  order.status === status || (status === 'OPEN' && order.status === 'PART_FILLED')
+
+/** Without a status, the working ones. */
+const isAskedFor = (order: Order, query: OrderQuery): boolean =>
+  isWithin(order, query) && (query.status === undefined ? isWorking(order) : isOfStatus(order, query.status))
 
 /**
  * GET /internal/orders: every order of the account after `afterId` that matches the query, oldest first. Throws
@@ -185,7 +186,7 @@ export async function* ordersById(
   context: PagingContext,
 ): AsyncGenerator<readonly Order[], void> {
   const { afterId, status, ...within } = query
-  const isKept = (order: Order) => isWithin(order, within) && (status === undefined || order.status === status)
+  const isKept = (order: Order) => isWithin(order, within) && (status === undefined || isOfStatus(order, status))
   async function* kept() {
     const news = new PageNews()
     let orderId = afterId

@@ -1,11 +1,11 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, within } from '../../base/clock.ts'
 import { aborted, type CommandIo } from '../../base/command-io.ts'
 import { nodeComplaint } from '../../base/node-runtime.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { CertificatePaths } from '../../inbox/receiver/certificate-files.ts'
 import type { Arguments } from './arguments.ts'
-import { done, type Ending } from './exit-codes.ts'
+import { done, type Ending, exitCodeOf } from './exit-codes.ts'
 
 /** The files of `certificateFlags`; null when neither is given. */
 export function readCertificateFlags(given: Arguments): Result<CertificatePaths | null> {
@@ -20,9 +20,35 @@ export const serverLog =
   (line: string): void =>
     io.printError(`${new Date(clock.wallMs()).toISOString()} ${plainText(line)}`)
 
-/** Prints a started server's addresses, lets it serve until a signal, and stops it. */
+/** How long an end waits, in ms. What is under way ends within seconds; a disk or a database may not answer at all. */
+const endMs = 15_000
+
+type Serving = { io: Pick<CommandIo, 'signal' | 'hurry'>; log: (line: string) => void; tools: { clock: Clock } }
+
+/**
+ * Ends a server in order; null when it did. Not in order, with a line in the log: after `endMs`, or at once on a second
+ * signal. The program ends then all the same.
+ */
+export async function endedInOrder(
+  { io, log, tools: { clock } }: Serving,
+  stop: () => Promise<void>,
+): Promise<Ending | null> {
+  const inOrder = stop().then(() => 'inOrder' as const)
+  const never = new Promise<never>(() => undefined)
+  const hurried = io.hurry === undefined ? never : aborted(io.hurry).then(() => 'hurried' as const)
+  const how = await within(Promise.race([inOrder, hurried]), endMs, clock)
+  if (how === 'inOrder') return null
+  log(
+    how === 'hurried'
+      ? `ended by a second signal, ${String(io.hurry?.reason)}, without waiting for what is under way`
+      : `not ended within ${endMs / 1_000} s, as where a disk or a database does not answer: it is left as it is`,
+  )
+  return { code: exitCodeOf(io.signal) }
+}
+
+/** Prints a started server's addresses, lets it serve until a signal, and stops it with all that it rests on. */
 export async function serveUntilSignal(
-  { io, log }: { io: CommandIo; log: (line: string) => void },
+  { io, log, tools }: Serving & { io: CommandIo },
   addresses: Readonly<Record<string, string | null>>,
   stop: () => Promise<void>,
 ): Promise<Ending> {
@@ -34,6 +60,5 @@ export async function serveUntilSignal(
     await aborted(io.signal)
     log(`ending on ${String(io.signal.reason)}`)
   }
-  await stop()
-  return done
+  return (await endedInOrder({ io, log, tools }, stop)) ?? done
 }

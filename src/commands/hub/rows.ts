@@ -87,7 +87,7 @@ export const hubRows: readonly CommandRow[] = [
       'The profile names the exchange, its key and the limits of the firm. The first line on stdout is one JSON object ' +
         'with "url", which is the exchange_base_url of desks, and "metricsUrl"; the log goes to stderr.',
       'Of several hubs on one store one leads; the others answer 503 until it ends, then one of them leads within five ' +
-        'seconds. SIGTERM and SIGINT let writes under way end.',
+        'seconds. SIGTERM and SIGINT let writes under way end; a second one ends it at once.',
       'Beyond this machine it takes a certificate.',
       storeNote,
     ],

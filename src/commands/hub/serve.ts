@@ -27,16 +27,12 @@ export const runHubServe: Run = async (given, io, tools) => {
   const database = await openHubDatabase({ url: address.value.reveal(), clock: tools.clock })
   if (!database.ok) return failed(plainText(address.value.redact(database.error)))
   const log = serverLog(io, tools.clock)
-  try {
-    return await serve({
-      ...{ settings: settings.value, database: database.value, listen: { host, port }, io, tools, log },
-      tls: certificate === null || pair === null ? null : { paths: certificate, pair: pair.value },
-      isNewKey: given.has('new-key'),
-      metricsPort: given.number('metrics-port') ?? 0,
-    })
-  } finally {
-    await database.value.close()
-  }
+  return await serve({
+    ...{ settings: settings.value, database: database.value, listen: { host, port }, io, tools, log },
+    tls: certificate === null || pair === null ? null : { paths: certificate, pair: pair.value },
+    isNewKey: given.has('new-key'),
+    metricsPort: given.number('metrics-port') ?? 0,
+  })
 }
 
 type Wishes = { host: string; port: number; certificate: CertificatePaths | null }
@@ -53,8 +49,19 @@ function readWishes(given: Arguments): Result<Wishes> {
 }
 
 async function serve(options: HubOptions): Promise<Ending> {
+  const close = () => options.database.close()
   const started = await startHub(options)
-  if (!started.ok) return failed(started.error)
+  if (!started.ok) {
+    await close()
+    return failed(started.error)
+  }
   const { url, metricsUrl, stop } = started.value
-  return await serveUntilSignal(options, { url: `${url}/v3`, metricsUrl }, stop)
+  const end = async () => {
+    try {
+      await stop()
+    } finally {
+      await close()
+    }
+  }
+  return await serveUntilSignal(options, { url: `${url}/v3`, metricsUrl }, end)
 }

@@ -80,7 +80,7 @@ export const inboxRows: readonly CommandRow[] = [
     ],
     notes: [
       'The first line on stdout is one JSON object with "url" and "metricsUrl"; the log goes to stderr. SIGTERM ' +
-        'and SIGINT answer what is in flight, then end it.',
+        'and SIGINT answer what is in flight, then end it; a second one ends it at once.',
       'Without a certificate it belongs behind a proxy that has one: the gateway sends to https only.',
       'Events are forwarded in order for each order id, one at a time, retried until the answer is 2xx or they are ' +
         'given up. The place reached is kept in the store, and the next run, or another host, continues there: delivery ' +

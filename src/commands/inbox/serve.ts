@@ -30,12 +30,8 @@ export const runInboxServe: Run = async (given, io, tools) => {
   const store = await openInboxStore(address.value, { io, tools }, { isApart: true })
   if (!store.ok) return failed(store.error)
   const log = serverLog(io, tools.clock)
-  try {
-    const pair = certificate?.value ?? null
-    return await serve(options.value, pair, { store: store.value, storeName: address.value.reveal(), log, io, tools })
-  } finally {
-    await store.value.close()
-  }
+  const pair = certificate?.value ?? null
+  return await serve(options.value, pair, { store: store.value, storeName: address.value.reveal(), log, io, tools })
 }
 
 /** The options of the flags. The error names the flag. */
@@ -63,8 +59,19 @@ async function serve(
   certificate: CertificatePair | null,
   context: InboxContext,
 ): Promise<Ending> {
+  const close = () => context.store.close()
   const started = await startInbox(options, certificate, context)
-  if (!started.ok) return failed(started.error)
+  if (!started.ok) {
+    await close()
+    return failed(started.error)
+  }
   const { url, metricsUrl, stop } = started.value
-  return await serveUntilSignal(context, { url, metricsUrl }, stop)
+  const end = async () => {
+    try {
+      await stop()
+    } finally {
+      await close()
+    }
+  }
+  return await serveUntilSignal(context, { url, metricsUrl }, end)
 }

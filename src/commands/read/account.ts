@@ -27,7 +27,7 @@ import {
   wrongUsage,
 } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, list, one, oneCurrency, printReading, scaled, text, time } from '../cli/output.ts'
-import { noticeOf, readProfile, withSession } from '../cli/session.ts'
+import { beforeAnswer, noticeOf, readProfile, withSession } from '../cli/session.ts'
 import { type Read, readable, readRun } from './read-command.ts'
 
 const inCents: Column = {
@@ -187,7 +187,7 @@ export const runDepositAddress: Run = (given, io, tools) => {
         'notSent',
         `profile ${settings.profileName} is read only (MONITOR), and asking may make an address`,
       )
-    const asked = await addressOf(() => client.createDepositAddress(currency, io.signal), token)
+    const asked = await addressOf(() => client.createDepositAddress(currency, io.signal), token, io)
     if (!asked.ok) return asked.error
     const { type, address: whole } = asked.value
     const { address, tag } = addressParts(whole)
@@ -203,12 +203,19 @@ export const runDepositAddress: Run = (given, io, tools) => {
   })
 }
 
-/** An unusable address is not an outage of the exchange: a repeat may get the same. */
-async function addressOf(ask: () => Promise<DepositAddress>, token: Secret): Promise<Result<DepositAddress, Ending>> {
+/** Neither an unusable address nor a signal is an outage of the exchange: a repeat may get the same. */
+async function addressOf(
+  ask: () => Promise<DepositAddress>,
+  token: Secret,
+  { signal }: Pick<CommandIo, 'signal'>,
+): Promise<Result<DepositAddress, Ending>> {
   try {
     return ok(await ask())
   } catch (error) {
-    if (!(error instanceof ExchangeError) || error.fault !== 'unreadableAnswer') throw error
+    if (!(error instanceof ExchangeError)) throw error
+    if (error.fault === 'canceled' && signal.aborted)
+      return err(failure('failed', beforeAnswer, { todo: 'No money is at risk. Ask for the address again.' }))
+    if (error.fault !== 'unreadableAnswer') throw error
     return err(failed(withoutStop(noticeOf(error, token).message)))
   }
 }

@@ -38,6 +38,7 @@ import { inboxFindings } from './doctor-inbox.ts'
 import { journalFinding } from './doctor-journal.ts'
 import { proxyFindings } from './doctor-proxy.ts'
 import { historyText } from './history.ts'
+import { runUntilBrokenOff } from './read-command.ts'
 
 /**
  * Checks everything a desk depends on, and prints one line each; with `--json` all findings at once. Fails when one of
@@ -64,7 +65,11 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
     await tell(notifyFindings(settings.value))
     await tell(themeFindings(settings.value, io.environment))
     await tell(proxyFindings(settings.value, io.environment))
-    await tell(await exchangeFindings(settings.value, io, tools))
+    const asked = await runUntilBrokenOff(io, async () => {
+      await tell(await exchangeFindings(settings.value, io, tools))
+      return done
+    })
+    if (asked.code !== done.code) return { ...asked, beside: { findings: told } }
   } else if (readConfigFile(io.environment).ok && variableComplaint(io.environment) === null)
     await tell([fail('settings', settings.error.sentence)])
   await tell(inboxFindings(io.environment))
@@ -240,7 +245,7 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
       await call
       return null
     } catch (error) {
-      if (error instanceof ExchangeError) return token.redact(failureNotice(error))
+      if (isOfExchange(error, io)) return token.redact(failureNotice(error))
       throw error
     }
   }
@@ -252,26 +257,30 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
     if (report === null) return [fail(connection, refused ?? 'no answer'), ...kept]
     const findings = [ok(connection, `answered in ${Math.round(roundTripOf(report))} ms`)]
     findings.push(refused === null ? ok('key', 'accepted by the exchange') : fail('key', refused))
-    if (refused === null && client.isShared()) findings.push(await hubFinding(client, readingSignal(io)))
+    if (refused === null && client.isShared()) findings.push(await hubFinding(client, io))
     findings.push(clockFinding(report))
-    if (refused === null) findings.push(...(await limitFindings(settings, client, readingSignal(io))))
+    if (refused === null) findings.push(...(await limitFindings(settings, client, io)))
     return [...findings, ...kept]
   } finally {
     await close()
   }
 }
 
+/** False for a call that a signal ended, too: it says nothing of the exchange. */
+const isOfExchange = (error: unknown, { signal }: Pick<CommandIo, 'signal'>): error is ExchangeError =>
+  error instanceof ExchangeError && !(error.fault === 'canceled' && signal.aborted)
+
 /** The desk's person at the hub, and the consequence for orders. */
-async function hubFinding(client: ExchangeClient, signal: AbortSignal): Promise<Finding> {
+async function hubFinding(client: ExchangeClient, io: CommandIo): Promise<Finding> {
   try {
-    const person = await client.fetchHubPerson(signal)
+    const person = await client.fetchHubPerson(readingSignal(io))
     const { account, halted } = person
     if (halted !== null) return warn('hub', `via hub as ${personText(person)}, which is halted: ${halted}`)
     const whose = account === null ? '' : `, account ${account}`
     const reads = mayTradeAtHub(person) ? '' : ': read only, the desk is MONITOR'
     return ok('hub', `via hub as ${personText(person)}${whose}${reads}`)
   } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error
+    if (!isOfExchange(error, io)) throw error
     return warn('hub', 'the hub does not say as whom it knows this token')
   }
 }
@@ -307,19 +316,19 @@ function historyFindings(settings: Settings, token: Secret, io: CommandIo): Find
  * Limits and cancel settings that name unlisted symbols or currencies; a limit of such a symbol blocks every order. An
  * exchange that does not list its symbols fails only the reads that need them.
  */
-async function limitFindings(settings: Settings, client: ExchangeClient, signal: AbortSignal): Promise<Finding[]> {
+async function limitFindings(settings: Settings, client: ExchangeClient, io: CommandIo): Promise<Finding[]> {
   const { limits } = settings
   const named = limits.perSymbol.size + limits.withdrawals.dayPerCurrency.size + blindSymbols(settings).length
   if (named === 0) return []
   try {
-    const { instruments, refused } = await client.fetchSymbols(signal)
+    const { instruments, refused } = await client.fetchSymbols(readingSignal(io))
     return [
       ...symbolLimitWarnings(limits, instruments, refused).map((text) => fail('limits', text)),
       ...currencyLimitWarnings(limits, instruments, refused).map((text) => warn('limits', text)),
       ...blindNameWarnings(settings, instruments, refused).map((text) => fail('settings', text)),
     ]
   } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error
+    if (!isOfExchange(error, io)) throw error
     return [warn('limits', 'the exchange did not list its symbols: settings that name some are not checked')]
   }
 }

@@ -7,7 +7,7 @@ import type { Attempt } from '../../services/notify/queue.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'
 import type { Run } from '../cli/command.ts'
 import { done, failed, failure, settingsFailure } from '../cli/exit-codes.ts'
-import { readProfile } from '../cli/session.ts'
+import { beforeAnswer, readProfile } from '../cli/session.ts'
 
 /** The result of a test at one target; `skipped`: it does not get this kind. */
 type Tested = { target: string; outcome: 'taken' | 'skipped' | 'failed'; reason?: string; answer?: string }
@@ -38,9 +38,12 @@ export const runNotifyTest: Run = async (given, io, tools) => {
       }),
     )
     tested.push(...(await heartbeatTested(opened.value, settings.value.notify.heartbeat?.method ?? 'GET', signal)))
+    const failing = tested.filter(({ outcome }) => outcome === 'failed').map(({ target }) => target)
+    // What a signal ended may have been taken.
+    if (io.signal.aborted && failing.length > 0)
+      return failed(`${beforeAnswer} from ${failing.join(', ')}: what was sent may arrive all the same`)
     if (given.has('json')) await io.print(jsonLine(tested))
     else for (const each of tested) await io.print(plainText(lineOf(each, asked)))
-    const failing = tested.filter(({ outcome }) => outcome === 'failed').map(({ target }) => target)
     if (failing.length === 0) return done
     return failure(
       'failed',

@@ -9,6 +9,7 @@ import { wireModes } from '../../wire/exact-json.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, failed } from '../cli/exit-codes.ts'
+import { endedInOrder } from '../cli/serving.ts'
 
 /** Runs the practice exchange until a signal. A later failure is reported at once, and ends it. */
 export const runSandbox: Run = async (given, io, { clock }) => {
@@ -27,8 +28,8 @@ export const runSandbox: Run = async (given, io, { clock }) => {
     // An exchange whose addresses could not be printed is of no use.
     if ((await io.output.written()) === null) await aborted(AbortSignal.any([io.signal, failing.signal]))
     if (announced.ok) announced.value()
-    await sandbox.stop()
-    return failing.signal.aborted ? { code: 1 } : done
+    const cut = await endedInOrder({ io, log: io.printError, tools: { clock } }, sandbox.stop)
+    return failing.signal.aborted ? { code: 1 } : (cut ?? done)
   } catch (error) {
     if (!(error instanceof PortTaken || error instanceof UnusableData)) throw error
     return failing.signal.aborted ? { code: 1 } : failed(error.message)

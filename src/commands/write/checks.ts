@@ -122,6 +122,11 @@ function acceptanceOf<Rule extends string>(byRule: Readonly<Record<Rule, AcceptW
   }
 }
 
+/** Why `--accept` does not go with `--draft`, as a clause: what was accepted so would be forgotten. */
+export const acceptsNoDraft = '--accept goes with what is sent: a draft is checked anew when it is sent'
+/** A draft that is not saved would be forgotten too. */
+export const draftOrDry = 'use --draft or --dry-run, not both'
+
 export const orderAcceptance = acceptanceOf(ofOrders)
 export const withdrawalAcceptance = acceptanceOf(ofWithdrawals)
 

@@ -9,7 +9,7 @@ import type { Arguments } from '../cli/arguments.ts'
 import { type Ending, failed, failure } from '../cli/exit-codes.ts'
 import { formOf } from '../cli/output.ts'
 import { orderDraftFields } from '../read/order-drafts.ts'
-import { checkFields, checkLines, orderAcceptance } from './checks.ts'
+import { acceptsNoDraft, checkFields, checkLines, draftOrDry, orderAcceptance } from './checks.ts'
 import { nothing } from './order-result.ts'
 import type { WriteScene } from './with-writing.ts'
 
@@ -22,7 +22,8 @@ export function readKept(given: Arguments): Result<Kept | null> {
   const note = given.value('note') ?? null
   if (!given.has('draft'))
     return expires === undefined && note === null ? ok(null) : err('--expires and --note go with --draft')
-  if (given.has('dry-run')) return err('use --draft or --dry-run, not both')
+  if (given.has('dry-run')) return err(draftOrDry)
+  if (given.has('accept')) return err(acceptsNoDraft)
   if (given.has('client-order-id')) return err('a draft gives its order an id: --client-order-id does not go with it')
   const lifeMs = expires === undefined ? null : readLife(expires)
   return lifeMs === undefined ? err(`--expires must be ${lifeBounds}`) : ok({ lifeMs, note })

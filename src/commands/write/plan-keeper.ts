@@ -62,12 +62,15 @@ type HubClient = Pick<ExchangeClient, 'fetchSymbols' | 'fetchHubPlans' | 'askHub
 /** Maximum wait in ms of a read-only command for a hub's answer. */
 const glanceMs = 3_000
 
-/** Whether a hub is in front of the exchange, by any answer; null without one. */
-export async function seesHub(client: HubClient, clock: Clock): Promise<boolean | null> {
+/**
+ * Whether a hub is in front of the exchange, by any answer; null without one. Rejects with `ExchangeError` once the
+ * signal came: that says nothing of the exchange.
+ */
+export async function seesHub(client: HubClient, clock: Clock, signal: AbortSignal): Promise<boolean | null> {
   try {
-    await limited((late) => client.fetchSymbols(late), glanceMs, clock)
+    await limited((late) => client.fetchSymbols(AbortSignal.any([late, signal])), glanceMs, clock)
   } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error
+    if (!(error instanceof ExchangeError) || signal.aborted) throw error
     return client.isShared() ? true : null
   }
   return client.isShared()

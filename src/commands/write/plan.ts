@@ -120,7 +120,7 @@ async function withPlans(
   }
   if (isOwn || isKeptHere(folder)) return await showLocal()
   return await withSession(given, { io, tools, mayWrite: false }, async ({ client }) => {
-    const isHub = await seesHub(client, tools.clock)
+    const isHub = await seesHub(client, tools.clock, io.signal)
     if (isHub === true) {
       const left = leftPlansText(folder, settings.value.profileName, io)
       if (left !== null) io.printError(left)

@@ -1,5 +1,5 @@
 import { isNotFound } from '../../api/errors.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { ok } from '../../base/result.ts'
 import { dayMs, utcText } from '../../base/time-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
@@ -215,7 +215,8 @@ export async function earlierWithdrawal(key: string, asked: AskedFor, telling: W
     if (isUnderWay() && (await entryUnder(under, writing)) === undefined) looked = await look()
     return !isUnderWay() || (await entryUnder(under, writing)) !== undefined
   }, ownPatienceMs)
-  if (!looked.ok) return { kind: 'sent', ending: failure('notSent', `not sent: ${looked.error} ${stays}`) }
+  if (!looked.ok)
+    return { kind: 'sent', ending: failure('notSent', `not sent: ${withoutStop(looked.error)}. ${stays}`) }
   const draft = looked.value
   const entry = await entryUnder(under, writing)
   // A hub knows the outcome, whichever desk sent it.

@@ -24,7 +24,7 @@ import { type Consent, consentOf } from '../cli/prompt.ts'
 import { placeOf } from '../cli/session.ts'
 import { draftFields } from '../read/account.ts'
 import { type Agreement, agree, makerSays, passApproval, showDry } from './agreement.ts'
-import { withdrawalAcceptance } from './checks.ts'
+import { acceptsNoDraft, draftOrDry, withdrawalAcceptance } from './checks.ts'
 import { decideDraft, isDecisionAct, undone } from './decide-draft.ts'
 import { readAmount } from './order-draft.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
@@ -282,6 +282,8 @@ function readPlan(given: Arguments): Result<WithdrawPlan> {
   // A dry run would else pass what the command itself then refuses.
   if (given.has('approval') && !given.has('draft'))
     return err('--approval goes with --draft: the approver approves that draft before it is sent')
+  if (given.has('draft') && given.has('dry-run')) return err(draftOrDry)
+  if (given.has('draft') && given.has('accept')) return err(acceptsNoDraft)
   const [code, amountText] = given.words
   const to = given.value('to')
   if (code === undefined || to === undefined || (amountText === undefined) !== given.has('max')) return err(usage)

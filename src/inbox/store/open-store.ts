@@ -26,7 +26,7 @@ export async function openStore(address: string, { clock, isApart = false, use }
       if (url.host !== '' || url.pathname.length < 2)
         return err('The store must be named with its full path: sqlite:///path.')
       const path = sqlitePath(url)
-      return ok(isApart ? await openSqliteWorkerStore({ path }) : openSqliteStore({ path, clock, use }))
+      return ok(isApart ? await openSqliteWorkerStore({ path, clock }) : openSqliteStore({ path, clock, use }))
     }
     if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') {
       // The driver is loaded on demand.

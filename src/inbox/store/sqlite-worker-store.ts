@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { type Clock, within } from '../../base/clock.ts'
 import { toError } from '../../base/error-text.ts'
 import { createListeners } from '../../base/listeners.ts'
 import type { EventStore, Recorded } from './event-store.ts'
@@ -42,6 +43,13 @@ function startThread(worker: Worker, onNews: () => void, onEnd: () => void): Pro
   })
 }
 
+/** Resolves once the thread has closed its file and ended. */
+function endOf({ worker }: Thread): Promise<unknown> {
+  const ended = new Promise((resolve) => worker.once('exit', resolve))
+  worker.postMessage({ kind: 'close' } satisfies ToThread)
+  return ended
+}
+
 type Ask = <Name extends keyof Askable>(
   name: Name,
 ) => (...words: Parameters<Askable[Name]>) => ReturnType<Askable[Name]>
@@ -73,14 +81,22 @@ const asking = (ask: Ask): Askable => ({
 /** Creates a worker for the store at `path`. */
 export const newWorker = (path: string): Worker =>
   new Worker(new URL(threadFile, import.meta.url), { workerData: path })
-type Opening = { readonly path: string; readonly startWorker?: typeof newWorker }
+type Opening = {
+  readonly path: string
+  readonly clock: Pick<Clock, 'sleep'>
+  readonly startWorker?: typeof newWorker
+}
+
+/** How long a close waits for the thread, in ms; for what was asked of it before it takes less. */
+const closeMs = 15_000
 
 /**
  * Opens the store of `openSqliteStore` in a separate thread, so that receiving continues during a commit. Rejects with
  * a sentence that names the file when it cannot be opened. If the thread ends, its unanswered calls reject, and the
- * next call starts another. Tests pass `startWorker`.
+ * next call starts another. A close leaves a thread that does not end in time, as where its disk does not answer: what
+ * it has answered is on disk. Tests pass `startWorker`.
  */
-export async function openSqliteWorkerStore({ path, startWorker = newWorker }: Opening): Promise<EventStore> {
+export async function openSqliteWorkerStore({ path, clock, startWorker = newWorker }: Opening): Promise<EventStore> {
   const listeners = createListeners()
   let lastId = 0
   let isClosed = false
@@ -155,11 +171,7 @@ export async function openSqliteWorkerStore({ path, startWorker = newWorker }: O
       const last = live
       isClosed = true
       listeners.clear()
-      if (last === null) return
-      const { worker } = await last
-      const ended = new Promise((resolve) => worker.once('exit', resolve))
-      worker.postMessage({ kind: 'close' } satisfies ToThread)
-      await ended
+      if (last !== null) await within(endOf(await last), closeMs, clock)
     },
   }
 }

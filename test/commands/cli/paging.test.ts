@@ -20,3 +20,26 @@ test('orders of the engine without an end are listed up to two million, and the 
   await expect(listed()).rejects.toBeInstanceOf(IncompleteList)
   expect(count).toBe(2_000_000)
 })
+
+test('OPEN asks the engine for partly filled orders too, as it does the list', async () => {
+  const orders = [
+    anOrder({ orderId: '1', status: 'OPEN' }),
+    anOrder({ orderId: '2', status: 'PART_FILLED' }),
+    anOrder({ orderId: '3', status: 'FILLED' }),
+    anOrder({ orderId: '4', status: 'PENDING' }),
+  ]
+  const client = {
+    fetchOrderPage: async ({ orderId }: { orderId?: string }) => ({
+      nextOrderId: '4',
+      orders: orderId === undefined ? orders : [],
+    }),
+  }
+  const listed = async (status: 'OPEN' | 'FILLED') => {
+    const context = { most: null, signal: new AbortController().signal, onPage: () => {} }
+    const ids: (string | null)[] = []
+    for await (const page of ordersById(client, { status }, context)) ids.push(...page.map(({ orderId }) => orderId))
+    return ids
+  }
+  expect(await listed('OPEN')).toEqual(['1', '2'])
+  expect(await listed('FILLED')).toEqual(['3'])
+})

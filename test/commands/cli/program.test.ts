@@ -198,6 +198,8 @@ test.each([
   ['deposits 1 --to 2026-01-01', 2, 'an id shows that one alone: no times go with it'],
   ['withdraw btc 0.1 --to x --approval --dry-run', 2, '--approval goes with --draft: the approver approves that draft'],
   ['withdraw btc 0.1 --to x --approval --yes', 2, '--approval goes with --draft'],
+  ['withdraw btc 0.1 --to x --draft --dry-run', 2, 'use --draft or --dry-run, not both'],
+  ['withdraw btc 0.1 --to x --draft --accept fee', 2, '--accept goes with what is sent: a draft is checked anew'],
   ['deposits ""', 2, 'pitdesk deposits: an empty word: it takes [ID]'],
   ['order send ""', 2, 'pitdesk order send: an empty word'],
   ['plan show ""', 2, 'pitdesk plan show: an empty word: it takes PLAN'],

@@ -265,6 +265,7 @@ test.each([
   ['--draft --expires 90', '--expires must be a time with its unit from 1m to 24h, such as 90m, 2h or 1d'],
   ['--draft --csv', '--draft tells of checks, which no CSV has: use --json'],
   ['--dry-run --csv', '--dry-run tells of checks, which no CSV has: use --json'],
+  ['--draft --accept soft-limit', '--accept goes with what is sent: a draft is checked anew when it is sent'],
   ['--draft --client-order-id a1', '--client-order-id does not go with it'],
 ])('%s is wrong usage', async (flags, words) => {
   const ran = await shell.run(`order place ${limit} ${flags} --yes`)

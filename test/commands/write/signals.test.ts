@@ -69,11 +69,15 @@ test.each([
 })
 
 const notSent = { kind: 'notSent', message: 'SIGTERM came before it was sent. Nothing was sent.' }
+const unanswered = { kind: 'failed', message: 'ended before the answer came' }
 
 test.each([
   ['order place buy 0.05 BTC-USD --limit 59000 --yes --json', notSent],
   ['withdraw BTC 0.01 --to cold --yes --json', notSent],
-  ['order cancel-all --every-symbol --dry-run --json', { kind: 'failed', message: 'ended before the answer came' }],
+  ['order cancel-all --every-symbol --dry-run --json', unanswered],
+  ['plan list --json', unanswered],
+  ['doctor --json', unanswered],
+  ['deposit-address BTC --json', { ...unanswered, todo: 'No money is at risk. Ask for the address again.' }],
 ])('a signal before anything is sent is told as such, and not as an exchange that is away: %s', async (line, told) => {
   const { proxy, shell } = await open()
   let hasArrived = false

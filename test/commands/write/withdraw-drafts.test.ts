@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { makeToken } from '../../../src/base/token-signature.ts'
+import { freePort } from '../../fakes/free-port.ts'
 import {
   type Exchange,
   failureIn,
@@ -308,4 +311,17 @@ test('a memory of the whitelist that cannot be read is told of: for want of it e
   expect(ran.stderr).toContain(
     `${path} was written by a newer pitdesk. It is left alone, and its memory of the whitelist with it.`,
   )
+})
+
+test('where the drafts of a hub cannot be read, a withdrawal under a key says so in sentences', async () => {
+  const token = makeToken(randomBytes)
+  const nowhere = `http://127.0.0.1:${await freePort()}/v3`
+  const shell = openShell({ PITDESK_EXCHANGE_BASE_URL: nowhere, PITDESK_API_TOKEN: token })
+  const ran = await shell.runThrough('withdraw BTC 0.1 --to cold --key payout-1 --yes --json')
+  expect(told(ran)).toEqual({
+    ...{ code: 3, kind: 'notSent' },
+    message: expect.stringMatching(
+      /^not sent: the drafts of the hub cannot be read: .*[^.]\. Nothing left the account\.$/,
+    ),
+  })
 })

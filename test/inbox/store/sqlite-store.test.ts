@@ -30,7 +30,7 @@ const placeOf = (open: (path: string) => Promise<EventStore>) => async () => {
   }
 }
 const inFile = placeOf(async (path) => openSqliteStore({ path, clock: systemClock }))
-const inThread = placeOf((path) => openSqliteWorkerStore({ path }))
+const inThread = placeOf((path) => openSqliteWorkerStore({ path, clock: systemClock }))
 
 describeStore('events in SQLite', inFile)
 describeStore('events in SQLite, in a thread of its own', inThread)
@@ -80,7 +80,7 @@ const rescuedIn = (path: string): string[] =>
 
 const openers: [string, (path: string) => Promise<EventStore>][] = [
   ['of this thread', async (path) => openSqliteStore({ path, clock: systemClock })],
-  ['apart', (path) => openSqliteWorkerStore({ path })],
+  ['apart', (path) => openSqliteWorkerStore({ path, clock: systemClock })],
 ]
 
 describe.each(openers)('a store %s whose file is taken away while it is open', (_, open) => {
@@ -161,10 +161,10 @@ function putCopy(path: string): void {
 
 test('a store apart says which file it cannot open, and what a failing disk said', async () => {
   const path = newPath()
-  await expect(openSqliteWorkerStore({ path: join(path, '..', '..') })).rejects.toThrow(
+  await expect(openSqliteWorkerStore({ path: join(path, '..', '..'), clock: systemClock })).rejects.toThrow(
     'The inbox cannot be opened at ',
   )
-  const store = await openSqliteWorkerStore({ path })
+  const store = await openSqliteWorkerStore({ path, clock: systemClock })
   const other = new DatabaseSync(path)
   other.exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'disk is full'); END")
   await expect(store.record([incoming('e1')])).rejects.toThrow('disk is full')
@@ -182,7 +182,7 @@ test('when the thread of a store ends by itself, who waits is told so, and the n
     workers.push(worker)
     return worker
   }
-  const store = await openSqliteWorkerStore({ path: newPath(), startWorker })
+  const store = await openSqliteWorkerStore({ path: newPath(), clock: systemClock, startWorker })
   let told = 0
   store.listen(() => {
     told += 1
@@ -202,6 +202,24 @@ test('when the thread of a store ends by itself, who waits is told so, and the n
   await store.close()
 })
 
+test('a close waits no longer than it may for a thread that its disk holds', async () => {
+  const workers: ReturnType<typeof newWorker>[] = []
+  const startWorker = (path: string) => {
+    const worker = newWorker(path)
+    workers.push(worker)
+    return worker
+  }
+  const overdue = { sleep: () => Promise.resolve() }
+  const store = await openSqliteWorkerStore({ path: newPath(), clock: overdue, startWorker })
+  const [worker] = workers
+  const post = worker?.postMessage.bind(worker)
+  // What is held hears of nothing.
+  if (worker !== undefined) worker.postMessage = () => undefined
+  await store.close()
+  post?.({ kind: 'close' })
+  await worker?.terminate()
+})
+
 test('a thread that the system refuses once is asked for again by the next call', async () => {
   let mayStart = true
   const workers: ReturnType<typeof newWorker>[] = []
@@ -211,7 +229,7 @@ test('a thread that the system refuses once is asked for again by the next call'
     workers.push(worker)
     return worker
   }
-  const store = await openSqliteWorkerStore({ path: newPath(), startWorker })
+  const store = await openSqliteWorkerStore({ path: newPath(), clock: systemClock, startWorker })
   await workers[0]?.terminate()
   mayStart = false
   await expect(store.record([incoming('e1')])).rejects.toThrow('EAGAIN')

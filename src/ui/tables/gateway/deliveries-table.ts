@@ -1,6 +1,7 @@
 import { memoizeLast } from '../../../base/memoize.ts'
 import type { DeliveryState, GatewayDelivery } from '../../../domain/gateway/delivery.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { cellText, cut } from '../../text/cells.ts'
 import { wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../text/theme.ts'
 import { ageColumn, countColumn, momentTexts, perMoment, perRow, wordColumn } from '../columns.ts'
@@ -44,7 +45,7 @@ const latencyText = ({ lastLatencyMs }: GatewayDelivery): string =>
   lastLatencyMs === null ? '' : `${Math.round(lastLatencyMs)}ms`
 
 const columns: readonly Column[] = [
-  { ...word('order', 'ORDER', ({ orderId }) => orderId, 0), cells: perRow(({ orderId }) => orderId.slice(0, 9)) },
+  { ...word('order', 'ORDER', ({ orderId }) => orderId, 0), cells: perRow(({ orderId }) => cut(cellText(orderId), 9)) },
   { ...word('event', 'OF', ({ orderState }) => orderState, 0), tone: 'dim' },
   { ...word('state', 'DELIVERY', stateText, 0), tone: ({ state }) => tones[state] },
   countColumn('tries', 'TRIES', ({ attemptCount }) => attemptCount, 1),

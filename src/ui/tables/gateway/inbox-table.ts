@@ -4,6 +4,7 @@ import type { InboxOrder } from '../../../domain/gateway/inbox-order.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { Commands } from '../../../store/commands.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { cellText, cut } from '../../text/cells.ts'
 import { momentText } from '../../text/moment.ts'
 import { ageColumn, amountColumn, perRow, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
@@ -101,15 +102,17 @@ const historyField: Field = { label: 'history', text: ({ history }) => history.m
 type Column = ListColumn<InboxOrder, InboxContext>
 
 const word = wordColumn<InboxOrder, InboxContext>
-const marked = (text: string, isMarked: boolean): string => `${isMarked ? '*' : ' '}${text}`
+/** An order's id in so many cells, after the mark of one that is not read yet. */
+const markedId = ({ orderId }: InboxOrder, isMarked: boolean, cells: number): string =>
+  `${isMarked ? '*' : ' '}${cut(cellText(orderId), cells - 1)}`
 
 const columns: readonly Column[] = [
   {
     ...word('order', ' ORDER', ({ orderId }) => orderId, 0),
-    cells: perRow((order, context) => marked(order.orderId, isUnread(order, context)).slice(0, 20)),
+    cells: perRow((order, context) => markedId(order, isUnread(order, context), 20)),
     tone: (order, context) => (isUnread(order, context) ? 'title' : 'text'),
     shorter: {
-      cells: perRow((order, context) => marked(order.orderId, isUnread(order, context)).slice(0, 10)),
+      cells: perRow((order, context) => markedId(order, isUnread(order, context), 10)),
       rank: 0,
     },
     rank: 4,
@@ -133,7 +136,7 @@ const columns: readonly Column[] = [
   word('method', 'METHOD', ({ shown }) => shown.paymentMethod, 7),
   {
     ...word('event', 'EVENT', ({ shown }) => shown.eventId, 9),
-    cells: perRow(({ shown }) => shown.eventId.slice(0, 13)),
+    cells: perRow(({ shown }) => cut(cellText(shown.eventId), 13)),
   },
   amountColumn('usd', 'USD', ({ shown }) => shown.amountUsd, 8),
   word('country', 'FROM', ({ shown }) => shown.userState ?? shown.userCountry ?? '', 10),

@@ -87,6 +87,20 @@ describe('the inbox', () => {
     expect(rows[1]?.[at('history')]).toMatch(/^COMPLETED .* \| PENDING .*late/)
   })
 
+  test('an id that is longer than its column is marked as cut: half of one reads as a whole', () => {
+    const ids = {
+      orderId: '3f2a9c1e-5b70-4d0c-9a53-0e8d1f6b7c21',
+      eventId: '71c0de55-9e1f-4c55-8f0a-b1d2c3e4f506',
+    }
+    const order = inboxOrder([received(9, aGatewayEvent(deskNowMs, ids))])
+    if (order === null) throw new Error('an order was expected')
+    const state = withInbox({ orders: [order], seenSequence: 9 })
+    const [, wide = ''] = lines('inbox', state, 200)
+    expect(wide).toMatch(/^ +3f2a9c1e-5b70-4d0c… +BUY /)
+    expect(wide).toContain(' 71c0de55-9e1… ')
+    expect(lines('inbox', state, 50)[1]).toMatch(/^ +3f2a9c1e… BUY /)
+  })
+
   test('text from outside cannot move the rows', () => {
     const order = inboxOrder([received(9, aGatewayEvent(deskNowMs, { orderId: '\u001b[2Jx\n東京' }))])
     if (order === null) throw new Error('an order was expected')
@@ -156,6 +170,15 @@ test('quarantine keeps bodies as they came, and says which a replay has read', (
   expect(lines('quarantine')[1]).toMatch(/3 KEPT +127\.0\.0\.1 +6m the field orderState/)
   expect(lines('quarantine')[2]).toMatch(/2 REPLAYED/)
   expect(told('quarantine', '3').body).toBe('{"eventId":"ev_750","orderState":"REFUNDED"}')
+})
+
+test('deliveries: the id of an order that is longer than its column is marked as cut', () => {
+  const state = deskState()
+  const { deliveries } = state.gateway
+  const [first] = deliveries?.value ?? []
+  if (deliveries === null || first === undefined) throw new Error('a delivery was expected')
+  const value = [{ ...first, orderId: '3f2a9c1e-5b70-4d0c-9a53-0e8d1f6b7c21' }]
+  expect(lines('deliveries', withGateway({ deliveries: { ...deliveries, value } }))[1]).toContain(' 3f2a9c1e… ')
 })
 
 test("deliveries: tries, when the next one is by the gateway's own clock, and how the last one went", () => {
