@@ -186,7 +186,10 @@ function settingsOf(
   const all = { ...profile, ...over }
   const baseUrl = all.exchange_base_url
   if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)
-  const venueKind = baseUrl === undefined || profile.kind === 'practice' ? 'practice' : 'live'
+  // What the profile says of its own address says nothing of another one, which may move real money.
+  const isOwnAddress = profile.exchange_base_url === undefined || profile.exchange_base_url === baseUrl
+  const isPractice = baseUrl === undefined || (profile.kind === 'practice' && isOwnAddress)
+  const venueKind = isPractice ? 'practice' : 'live'
   const limits = limitsOf(all.limits, venueKind)
   const wrongLimits = limitsComplaint(all.limits, limits)
   if (wrongLimits !== null) return err(plainText(`profile ${name ?? ''}: ${wrongLimits}`))
