@@ -102,8 +102,11 @@ test('an address in the environment is LIVE and takes neither key nor word from 
 
 test('a practice profile says that of its own address, and of any where it has none, but of no other', () => {
   const kindAt = (address: string, profile: string) =>
-    good({ PITDESK_EXCHANGE_BASE_URL: address }, { profile: 'paper' }, `[profiles.paper]\nkind = "practice"\n${profile}`)
-      .venueKind
+    good(
+      { PITDESK_EXCHANGE_BASE_URL: address },
+      { profile: 'paper' },
+      `[profiles.paper]\nkind = "practice"\n${profile}`,
+    ).venueKind
   const own = 'exchange_base_url = "http://127.0.0.1:4010/v3"'
   expect(kindAt('https://other.example/v3', own)).toBe('live')
   expect(kindAt('http://127.0.0.1:4010/v3', own)).toBe('practice')
