@@ -91,12 +91,13 @@ const tradingWords: Readonly<Record<SymbolStatus, string>> = {
 const alertMs = 5 * minuteMs
 const noticeMs = minuteMs
 
-function alertAlarm({ alerts, nowMs }: DeskState): WallAlarm[] {
-  const fired = alerts.fired.filter(({ atMs, isQuiet }) => !isQuiet && nowMs - atMs < alertMs)
+function alertAlarm({ alerts, nowMs, ahead }: DeskState): WallAlarm[] {
+  // One that is later than now is of a run whose clock was ahead.
+  const fired = alerts.fired.filter(({ atMs, isQuiet }) => !isQuiet && Math.abs(nowMs - atMs) < alertMs)
   const [last] = fired
   if (last === undefined) return []
   // Prices move on meanwhile, so the text carries the time when the alert fired.
-  const text = `${clockText(last.atMs)} ${cellText(last.text)}`
+  const text = `${clockText(last.atMs + ahead.wallMs)} ${cellText(last.text)}`
   const others = fired.length - 1
   // Names them as alerts: `filled …, and 4 more` would read as fills.
   const more = others === 0 ? text : `${withoutStop(text)}, and ${others} more ${others === 1 ? 'alert' : 'alerts'}`
