@@ -8,6 +8,7 @@ import { isStale } from '../../../store/feeds/feed.ts'
 import { failingSince } from '../../../store/feeds/feed-news.ts'
 import { feedOf } from '../../../store/feeds/feeds.ts'
 import { missedBehind, missedText } from '../../../store/frozen-view.ts'
+import { saidAgoMs } from '../../../store/log.ts'
 import { dayUse, openUse } from '../../tables/limits-used.ts'
 import { withoutNumbers } from '../../text/amounts.ts'
 import { cellText, cutWords, nameText, wrapWords } from '../../text/cells.ts'
@@ -105,7 +106,7 @@ function alertAlarm({ alerts, nowMs, ahead }: DeskState): WallAlarm[] {
 }
 
 function noticeAlarm({ notice, nowMs, ahead }: DeskState): WallAlarm[] {
-  if (notice === null || nowMs + ahead.wallMs - notice.atMs >= noticeMs) return []
+  if (notice === null || saidAgoMs(notice, ahead, nowMs) >= noticeMs) return []
   const { level } = notice
   return level === 'bad' || level === 'warn'
     ? [{ word: 'NOTICE', tone: level, text: cellText(notice.text), isNews: true }]
