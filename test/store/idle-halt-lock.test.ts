@@ -73,6 +73,19 @@ test('K halts: no new orders, the orders of the symbol are taken back, L arms ag
   expect(mode(desk)).toBe('ARMED')
 })
 
+test('with two ladders K is about the symbol of the one in focus, as every other key', () => {
+  const desk = aDesk()
+  const { screen } = state(desk)
+  desk.store.dispatch({ type: 'resized', screen: { ...screen, visiblePanes: ['ladder', 'ladder2', 'orders'] } })
+  desk.wait(1_000)
+  expect(state(desk).symbol2).toBe('ETH-USD')
+  desk.commands.focusPane('ladder2')
+  desk.commands.askHalt()
+  expect(state(desk).overlay).toMatchObject({ kind: 'halt', symbol: 'ETH-USD' })
+  desk.commands.confirmHalt()
+  expect(desk.sent.at(-1)).toBe('cancel all ETH-USD')
+})
+
 test.each(['SAFE', 'HALTED'] as const)('a halt works in %s too', (kind) => {
   const desk = aDesk(kind)
   desk.commands.askHalt()
