@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import type { LockMethod } from '../../src/domain/desk/lock.ts'
 import type { IdleRules } from '../../src/domain/desk/mode.ts'
+import { readSentence } from '../../src/store/sentences/sentences.ts'
 import { reduce } from '../../src/store/store.ts'
 import { anOrder } from '../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from './desk.ts'
@@ -80,6 +81,9 @@ test('with two ladders K is about the symbol of the one in focus, as every other
   desk.wait(1_000)
   expect(state(desk).symbol2).toBe('ETH-USD')
   desk.commands.focusPane('ladder2')
+  expect(readSentence('halt', state(desk))).toMatchObject({
+    lines: [expect.stringContaining('cancel those in ETH-USD,')],
+  })
   desk.commands.askHalt()
   expect(state(desk).overlay).toMatchObject({ kind: 'halt', symbol: 'ETH-USD' })
   desk.commands.confirmHalt()
