@@ -119,7 +119,7 @@ class Sharing {
 
   #ownNow(): KeptAlerts {
     const { alerts, ahead } = this.#store.getState()
-    return withSnoozeMoved(keptOf(alerts), ahead.wallMs)
+    return withTimesMoved(keptOf(alerts), ahead.wallMs)
   }
 
   async #share(): Promise<Result<unknown>> {
@@ -132,7 +132,7 @@ class Sharing {
     const both = sharedAlerts({ own, ownBefore, file, fileBefore: this.#inFile }, isOnDuty(state))
     this.#own = both.own
     this.#inFile = both.file
-    const taken = withSnoozeMoved(both.own, -state.ahead.wallMs)
+    const taken = withTimesMoved(both.own, -state.ahead.wallMs)
     if (!isSame(both.own, own)) this.#store.dispatch({ type: 'alertsShared', kept: taken })
     const isKept = read.ok && read.value !== null && isSame(both.file, file)
     const written = isKept ? null : await this.#file.write(both.file)
@@ -173,13 +173,20 @@ class Sharing {
 }
 
 /**
- * A snooze ends by the wall clock in the file, and by desk time in a desk: once the wall clock was set these differ,
- * and processes differ in desk time.
+ * What the file says of times is by the wall clock, what a desk knows by desk time: once the wall clock was set these
+ * differ, and processes differ in desk time.
  */
-function withSnoozeMoved(kept: KeptAlerts, byMs: number): KeptAlerts {
-  const { snoozedUntilMs } = kept
+function withTimesMoved(kept: KeptAlerts, byMs: number): KeptAlerts {
+  if (byMs === 0) return kept
   // The file accepts no time before 1970.
-  return snoozedUntilMs === null ? kept : { ...kept, snoozedUntilMs: Math.max(0, snoozedUntilMs + byMs) }
+  const moved = <T extends { atMs: number }>(each: T): T => ({ ...each, atMs: Math.max(0, each.atMs + byMs) })
+  const { snoozedUntilMs, watches, fired } = kept
+  return {
+    ...kept,
+    snoozedUntilMs: snoozedUntilMs === null ? null : Math.max(0, snoozedUntilMs + byMs),
+    watches: watches.map((watch) => (watch.state.kind === 'fired' ? { ...watch, state: moved(watch.state) } : watch)),
+    fired: fired.map(moved),
+  }
 }
 
 const textOf = ({ watches, nextId, chosen, snoozedUntilMs, fired, fillsSeenMs, endsTold }: KeptAlerts): string =>

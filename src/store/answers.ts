@@ -20,9 +20,7 @@ export function reduceAnswer(before: DeskState, event: FeedEvent): DeskState {
     case 'book':
       return withBook(state, event.symbol)
     case 'tickers': {
-      // Exchange time, which also dates fills.
-      const bars = withTickers(state, event, event.atMs + state.ahead.exchangeMs)
-      return withEquityPoint({ ...state, bars }, event)
+      return withEquityPoint({ ...state, bars: withTickers(state, event) }, event)
     }
     case 'fills': {
       const { value: polled } = before.fills

@@ -1,10 +1,12 @@
 import { whileSame } from '../base/memoize.ts'
+import { minuteMs } from '../base/time-text.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
 import type { Bar } from '../domain/market/bar.ts'
-import { type BarList, emptyBarList, mergedBars, withLookAtEnd } from '../domain/market/bar-list.ts'
+import { type BarList, barsUpTo, emptyBarList, mergedBars, withLookAtEnd } from '../domain/market/bar-list.ts'
 import { type BarSeries, barSeries, type RecordedBars } from '../domain/market/bar-series.ts'
 import { type KeptSpans, spansOf, usualSpans } from '../domain/market/kept-spans.ts'
 import { foldLooks } from '../domain/market/looks.ts'
+import type { ClockSlice } from './clock.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 
 /** Symbol → bars of its last prices, the current minute last: minutes, hours before them; how many: `keptOf`. */
@@ -80,13 +82,18 @@ export const barsOfSymbol = ({ bars }: Pick<BarsSlice, 'bars'>, symbol: string):
 export const seriesOf = ({ bars, olderBars }: BarsSlice, symbol: string, lengthMs: number): BarSeries =>
   barSeries(barsOfSymbol({ bars }, symbol), olderBars?.symbol === symbol ? olderBars : null, lengthMs)
 
-/** Adds the prices of an answer that came at `utcMs` of exchange time; the same bars when nothing is new. */
+/**
+ * Adds the prices of an answer, dated by exchange time; the same bars when nothing is new. After that clock was set
+ * back bars of later than now are dropped: in front of them no price would make a bar until their time has come, and
+ * the last of them would stand as the last price. An answer may be dated earlier than now, and drops none.
+ */
 export function withTickers(
-  state: Pick<BarsSlice, 'bars'> & Pick<FeedsSlice, 'books'> & Holdings,
+  state: Pick<BarsSlice, 'bars'> & Pick<FeedsSlice, 'books'> & Pick<ClockSlice, 'nowMs' | 'ahead'> & Holdings,
   answer: Extract<FeedAnswer, { type: 'tickers' }>,
-  utcMs: number,
 ): Bars {
-  const { bars, books } = state
+  const { bars, books, nowMs, ahead } = state
+  const utcMs = answer.atMs + ahead.exchangeMs
+  const latestMs = Math.max(nowMs, answer.atMs) + ahead.exchangeMs + minuteMs
   const kept = keptOf(state, Math.max(bars.size, answer.tickers.size))
   let next: Map<string, BarList> | null = null
   foldLooks(
@@ -95,7 +102,7 @@ export function withTickers(
     utcMs,
     (symbol, look) => {
       const before = barsOfSymbol({ bars }, symbol)
-      const after = withLookAtEnd(before, look, kept(symbol))
+      const after = withLookAtEnd(barsUpTo(before, latestMs), look, kept(symbol))
       if (after === before) return
       next ??= new Map(bars)
       next.set(symbol, after)

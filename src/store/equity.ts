@@ -185,11 +185,12 @@ export function reduceEquity<S extends EquitySlice & Pick<ClockSlice, 'nowMs' | 
 
 /**
  * Updates the current minute; the day's first point stays as first seen. Only with recent balances and prices: an
- * unobserved minute has no point.
+ * unobserved minute has no point. They are recent by now: an answer that is dated back to the begin of a standstill is
+ * of no minute, and would take the place of all points since.
  */
 export function withEquityPoint<S extends Reckoned>(state: S, event: FeedAnswer): S {
   const isPriced = state.balances.value !== null && state.tickers.value !== null && state.instruments.value !== null
-  if (!isPriced || isEquityStale(state, event.atMs)) return state
+  if (!isPriced || isEquityStale(state, Math.max(state.nowMs, event.atMs))) return state
   const flows = state.equity.length === 0 ? [] : (equityFlows(state) ?? [])
   const equity = withPoint(state.equity, equityNow(state).worth, event.atMs + state.ahead.exchangeMs, flows)
   return equity === state.equity ? state : { ...state, equity }

@@ -45,12 +45,24 @@ export const atSending = <S extends LogSlice>(state: S): S =>
 /** How long the notice for an action's result stays before housekeeping news may replace it. */
 export const resultKeptMs = 5_000
 
+/** A notice may be later than the last tick by less than this. */
+const tickMs = 2_000
+
+/**
+ * How long ago a notice was said, in ms. One that is later than now is from before the wall clock was set back, which
+ * is long ago: it must not count as new until its time has come.
+ */
+export function saidAgoMs({ atMs }: LogLine, { wallMs }: Noting['ahead'], nowMs: number): number {
+  const agoMs = nowMs + wallMs - atMs
+  return agoMs < -tickMs ? Number.POSITIVE_INFINITY : agoMs
+}
+
 /** True when a notice of these levels came just now, and the user may be waiting for it. */
 export const showsNews = ({ notice, ahead }: Noting, among: readonly NewsLevel[], atMs: number): boolean =>
   notice !== null &&
   notice.isAside !== true &&
   among.includes(notice.level) &&
-  atMs + ahead.wallMs - notice.atMs < resultKeptMs
+  saidAgoMs(notice, ahead, atMs) < resultKeptMs
 
 /**
  * Notes housekeeping news, such as that a file cannot be saved. While a recent failure of an order or a transfer is on

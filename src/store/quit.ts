@@ -200,7 +200,7 @@ function isAllGone(state: Open, cancelSentAtMs: number): boolean {
   return isSeen && !isUnanswered(state)
 }
 
-/** True while a write has no outcome; an order also where its ticket is gone, as after another symbol was chosen. */
+/** True while a write has no outcome; an order also where no ticket is of it, as one that a plan has sent. */
 const isUnanswered = (state: Open): boolean =>
   state.unknownWrites.length > 0 || isOrderSending(state) || state.sentOrders.some(isOpenEnded)
 

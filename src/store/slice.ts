@@ -16,6 +16,10 @@ export const isOverlay = <O extends AnyOverlay>(
   ...kinds: readonly O['kind'][]
 ): overlay is O => overlay !== null && kinds.some((kind) => kind === overlay.kind)
 
+/** The place of what is selected in a list, by its name: null for the first one. -1 if it is gone. */
+export const placeOf = (selected: string | null, names: readonly string[]): number =>
+  selected === null ? 0 : names.indexOf(selected)
+
 export type OverlayEvent<O> = { type: 'overlayOpened'; overlay: O } | { type: 'overlayClosed' }
 
 /** The context of a slice's commands: the state they read, the events they dispatch, and the services they use. */

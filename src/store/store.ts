@@ -161,8 +161,10 @@ function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   if (symbol === ladderSymbol(state, name)) return { ...state, overlay: null }
   const left = ladderSymbol(state, name)
   const recentSymbols = left === null ? state.recentSymbols : withRecentSymbol(state.recentSymbols, left)
+  // What is on its way stays: a refused order's text is wanted again, and another one would be taken for it.
+  const ticket = state.ticket?.stage === 'sending' ? state.ticket : null
   const move = state.move?.stage === 'sending' ? state.move : null
-  const shown = withoutFieldNotice({ ...state, overlay: null, ticket: null, move, recentSymbols })
+  const shown = withoutFieldNotice({ ...state, overlay: null, ticket, move, recentSymbols })
   return withSymbolInLadder(shown, name, symbol, atMs)
 }
 

@@ -2,13 +2,14 @@ import { fuzzyFind } from '../base/fuzzy.ts'
 import { memoizeLast } from '../base/memoize.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from './ladder/ladder.ts'
-import { type Covering, isOverlay, type OverlayEvent, type RefreshPort, type SliceContext } from './slice.ts'
+import { type NotedEvent, sayer } from './log.ts'
+import { type Covering, isOverlay, type OverlayEvent, placeOf, type RefreshPort, type SliceContext } from './slice.ts'
 import type { ViewSlice } from './view/view.ts'
 
 /** The parts that its commands use. */
 type Context = SliceContext<
   ViewSlice & LadderSlice & FeedsSlice & Covering,
-  SymbolEvent | OverlayEvent<SymbolsOverlay>,
+  SymbolEvent | OverlayEvent<SymbolsOverlay> | NotedEvent,
   RefreshPort
 >
 
@@ -63,22 +64,25 @@ export const matchingSymbols = (state: ViewSlice & LadderSlice & FeedsSlice, que
 
 /** The symbol switcher. */
 export function createSymbolsCommands({ store, port }: Context): SymbolsCommands {
-  const open = (overlay: SymbolsOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
+  const say = sayer({ store, port })
+  const namesOf = (query: string) => matchingSymbols(store.getState(), query).map(({ symbol }) => symbol)
+  const open = (query: string, selected: string | null) =>
+    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'symbols', query, selected } })
+  const search = (query: string) => open(query, namesOf(query)[0] ?? null)
   const searching = () => {
     const { overlay } = store.getState()
     return isOverlay<SymbolsOverlay>(overlay, 'symbols') ? overlay : null
   }
   const write = (edit: (query: string) => string) => {
     const overlay = searching()
-    if (overlay !== null)
-      open({ kind: 'symbols', query: edit(overlay.query).toUpperCase().slice(0, queryMax), selected: 0 })
+    if (overlay !== null) search(edit(overlay.query).toUpperCase().slice(0, queryMax))
   }
   const show = (symbol: string) => {
     store.dispatch({ type: 'symbolChosen', symbol, atMs: port.now() })
     port.refresh()
   }
   return {
-    openSymbols: () => open({ kind: 'symbols', query: '', selected: 0 }),
+    openSymbols: () => search(''),
     typeIntoSymbols(text) {
       if (/^[\w./ -]{1,20}$/.test(text)) write((query) => query + text)
     },
@@ -87,17 +91,24 @@ export function createSymbolsCommands({ store, port }: Context): SymbolsCommands
     moveInSymbols(step) {
       const overlay = searching()
       if (overlay === null) return
-      const count = matchingSymbols(store.getState(), overlay.query).length
-      open({ ...overlay, selected: Math.max(0, Math.min(count - 1, overlay.selected + step)) })
+      const names = namesOf(overlay.query)
+      const at = Math.max(0, Math.min(names.length - 1, placeOf(overlay.selected, names) + step))
+      open(overlay.query, names[at] ?? null)
     },
     chooseSymbol() {
       const overlay = searching()
-      const match = overlay === null ? undefined : matchingSymbols(store.getState(), overlay.query)[overlay.selected]
-      if (match !== undefined) show(match.symbol)
+      if (overlay === null) return
+      const names = namesOf(overlay.query)
+      const name = names[placeOf(overlay.selected, names)]
+      if (name !== undefined) show(name)
+      else if (names.length > 0) say(`${overlay.selected} is not listed any more: choose again.`)
     },
     switchSymbol: show,
   }
 }
 
-/** The switcher: the typed text, and the place of the selected match. */
-export type SymbolsOverlay = { kind: 'symbols'; query: string; selected: number }
+/**
+ * The switcher: the typed text, and the selected match by its name, as the list may change while it is open. Null for
+ * the first one.
+ */
+export type SymbolsOverlay = { kind: 'symbols'; query: string; selected: string | null }

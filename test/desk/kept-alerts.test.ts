@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { readDeskAlerts } from '../../src/desk/kept-alerts.ts'
+import type { Ticker } from '../../src/domain/market/ticker.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { alertsPath } from '../../src/state-files/alerts-file.ts'
 import { type DeskStore, initialState, type StoreEvent } from '../../src/store/desk.ts'
@@ -130,6 +131,9 @@ test('each alert that is armed while a newer file lies there is told not to be k
   expect(notKept()).toBe(2)
 })
 
+const lastOf = (last: string): ReadonlyMap<string, Ticker> =>
+  new Map([['BTC-USD', { symbol: 'BTC-USD', lastPrice: new Decimal(last), price24h: null, volume24h: null }]])
+
 test('a snooze ends by the wall clock, also in a desk that began before the wall clock was set', async () => {
   const [console, watch] = [await run(), await run()]
   // An hour behind as it began: its own time goes on from there.
@@ -150,6 +154,23 @@ test('a snooze ends by the wall clock, also in a desk that began before the wall
   await console.clock.advance(2_000)
   await eventually(() => expect(snoozed(console)).toBe(null))
   await Promise.all([console.alerts.stop(), watch.alerts.stop()])
+})
+
+test('when an alert fired is kept by the wall clock, also in a desk that began before the wall clock was set', async () => {
+  const { store, alerts } = await run()
+  store.dispatch({ type: 'ticked', nowMs: 1_000, wallMs: 3_601_000 })
+  store.dispatch(price('70000', 1_000))
+  for (const last of ['69000', '71000']) store.dispatch({ type: 'tickers', tickers: lastOf(last), atMs: 1_000 })
+  await eventually(() => {
+    const { fired, firedLater, watches } = JSON.parse(readFileSync(path(), 'utf8'))
+    expect([...fired, ...firedLater].map(({ atMs }) => atMs)).toEqual([3_601_000])
+    expect(watches).toMatchObject([{ state: { kind: 'fired', atMs: 3_601_000 } }])
+  })
+  expect(store.getState().alerts.watches[0]?.state).toMatchObject({ kind: 'fired', atMs: 1_000 })
+  await alerts.stop()
+  const next = await run()
+  expect(next.store.getState().alerts.fired.map(({ atMs }) => atMs)).toEqual([3_601_000])
+  await next.alerts.stop()
 })
 
 test('what one desk of the profile makes, switches and deletes, another one has within seconds, and the file too', async () => {

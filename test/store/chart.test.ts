@@ -114,6 +114,32 @@ test('bars: polls fold into minutes of the exchange, with the spread of the book
   expect(store.getState().bars.has('NEW-USD')).toBe(false)
 })
 
+test('once the clock of the exchange is set back prices make bars again: none of later than now stays in front of them', () => {
+  const { store, wait } = aDesk()
+  const minuteMs = Math.ceil(startMs / 60_000) * 60_000
+  const answer = (price: string, atMs: number) => {
+    wait(atMs - store.getState().nowMs)
+    store.dispatch({ type: 'tickers', tickers: tickers({ 'BTC-USD': price }), atMs })
+  }
+  const dated = (skewMs: number) => store.dispatch({ type: 'answered', roundTripMs: 10, skewMs })
+  const closes = () =>
+    barsOf(barsOfSymbol(store.getState(), 'BTC-USD')).map(({ startMs: at, close }) => [at - minuteMs, close.toFixed()])
+  answer('64000', minuteMs)
+  // One answer of a server whose clock is an hour ahead.
+  dated(3_600_000)
+  answer('64100', minuteMs + 1_000)
+  dated(0)
+  answer('64200', minuteMs + 2_000)
+  expect(closes()).toEqual([[0, '64200']])
+  // An answer that is dated before the minute it came in takes no bar away.
+  answer('64300', minuteMs + 60_000)
+  store.dispatch({ type: 'tickers', tickers: tickers({ 'BTC-USD': '64250' }), atMs: minuteMs - 300_000 })
+  expect(closes()).toEqual([
+    [0, '64200'],
+    [60_000, '64300'],
+  ])
+})
+
 test('bars of an earlier run are put before those of this one; a minute that both saw is one bar', () => {
   const { store } = aDesk()
   const minuteMs = Math.floor(startMs / 60_000) * 60_000

@@ -3,6 +3,7 @@ import { Decimal } from '../../src/domain/money.ts'
 import type { Order } from '../../src/domain/orders/order.ts'
 import type { CancelEnd, UnknownCancelCause } from '../../src/domain/orders/order-outcome.ts'
 import { aBook } from '../fakes/books.ts'
+import { anInstrument } from '../fakes/instruments.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from './desk.ts'
 
@@ -153,6 +154,28 @@ test('the symbol switcher filters as one types and the choice starts from an emp
   expect({ symbol, overlay, center: ladder.centerPrice }).toEqual({ symbol: 'ETH-USD', overlay: null, center: null })
   expect(books.get('ETH-USD')?.value).toBeNull()
   expect(desk.sent).toEqual(['refresh'])
+})
+
+test('symbols that are listed meanwhile change nothing of which one is taken, and one that is gone is not', () => {
+  const desk = aDesk()
+  const list = (...names: string[]) => {
+    const listed = names.map((base) => anInstrument({ symbol: `${base}-USD`, base }))
+    const instruments = new Map(listed.map((each) => [each.symbol, each]))
+    desk.store.dispatch({ type: 'instruments', instruments, atMs: startMs })
+  }
+  list('BTC', 'ETH', 'SOL')
+  desk.commands.openSymbols()
+  list('ADA', 'BTC', 'ETH', 'SOL')
+  desk.commands.chooseSymbol()
+  expect(desk.store.getState().symbol).toBe('ETH-USD')
+  desk.commands.openSymbols()
+  desk.commands.moveInSymbols(2)
+  list('BTC', 'ETH')
+  desk.commands.chooseSymbol()
+  expect(desk.store.getState()).toMatchObject({
+    symbol: 'ETH-USD',
+    notice: { text: 'SOL-USD is not listed any more: choose again.' },
+  })
 })
 
 test('the first character typed into a field takes the place of what stood there; later ones go on from it', () => {

@@ -69,6 +69,29 @@ test('a run that begins in the minute of the base keeps what was recorded of it'
   expect(store.getState().equity.map(({ equityUsd }) => equityUsd?.toFixed())).toEqual(['2138'])
 })
 
+test('a wall clock that is set forward leaves the points of today where they are', () => {
+  const { store, wait } = aDesk()
+  const loaded = [10, 9, 8].map((ago) => aPoint(minuteOf(startMs) - ago * minuteMs, '2000'))
+  store.dispatchAll([
+    { type: 'answered', roundTripMs: 10, skewMs: 0 },
+    { type: 'equityLoaded', points: loaded },
+    held('100', startMs),
+    priced('1000', startMs),
+  ])
+  const points = () => store.getState().equity.map(({ startMs: at, equityUsd }) => [at, equityUsd?.toFixed()])
+  const before = points()
+  expect(before).toHaveLength(4)
+  wait(1_000)
+  const { nowMs } = store.getState()
+  store.dispatch({ type: 'ticked', nowMs: nowMs + 500, wallMs: nowMs + 500 + 9 * minuteMs })
+  // For a second an answer may be as old as the jump.
+  store.dispatchAll([held('100', nowMs + 600), priced('1500', nowMs + 600)])
+  expect(points()).toEqual(before)
+  store.dispatch({ type: 'ticked', nowMs: nowMs + 2_000, wallMs: nowMs + 2_000 + 9 * minuteMs })
+  store.dispatchAll([held('100', nowMs + 2_100), priced('1500', nowMs + 2_100)])
+  expect(points()).toEqual([...before.slice(0, 3), [minuteOf(nowMs + 2_100), '3100']])
+})
+
 test('a minute without young balances or without prices has no point', () => {
   const { store } = aDesk()
   store.dispatch(held('100', startMs))

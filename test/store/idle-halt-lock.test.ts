@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import type { LockMethod } from '../../src/domain/desk/lock.ts'
 import type { IdleRules } from '../../src/domain/desk/mode.ts'
+import { readSentence } from '../../src/store/sentences/sentences.ts'
 import { reduce } from '../../src/store/store.ts'
 import { anOrder } from '../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from './desk.ts'
@@ -71,6 +72,22 @@ test('K halts: no new orders, the orders of the symbol are taken back, L arms ag
   expect(notice(desk)).toBe('The desk is HALTED: only cancels go out. Press L to arm it again.')
   desk.commands.toggleArmed()
   expect(mode(desk)).toBe('ARMED')
+})
+
+test('with two ladders K is about the symbol of the one in focus, as every other key', () => {
+  const desk = aDesk()
+  const { screen } = state(desk)
+  desk.store.dispatch({ type: 'resized', screen: { ...screen, visiblePanes: ['ladder', 'ladder2', 'orders'] } })
+  desk.wait(1_000)
+  expect(state(desk).symbol2).toBe('ETH-USD')
+  desk.commands.focusPane('ladder2')
+  expect(readSentence('halt', state(desk))).toMatchObject({
+    lines: [expect.stringContaining('cancel those in ETH-USD,')],
+  })
+  desk.commands.askHalt()
+  expect(state(desk).overlay).toMatchObject({ kind: 'halt', symbol: 'ETH-USD' })
+  desk.commands.confirmHalt()
+  expect(desk.sent.at(-1)).toBe('cancel all ETH-USD')
 })
 
 test.each(['SAFE', 'HALTED'] as const)('a halt works in %s too', (kind) => {

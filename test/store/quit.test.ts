@@ -27,7 +27,7 @@ test('a desk with working orders asks before it ends, one without does not', () 
   expect(desk.sent).toEqual(['exit'])
 })
 
-test('a desk whose order has no answer yet asks before it ends, also where its ticket gave way to another symbol', () => {
+test('a desk whose order has no answer yet asks before it ends, also where another symbol was chosen meanwhile', () => {
   const desk = aDesk()
   desk.commands.openTicket('BUY')
   desk.store.dispatch({ type: 'ticketSending' })

@@ -103,8 +103,8 @@ test('lists that go on behind their last row: the key that goes there', () => {
 test('searches that find nothing: the key that takes letters back', () => {
   const query = 'zzz'
   const said = (overlay: NonNullable<DeskState['overlay']>, more = {}) => screen({ ...more, overlay })
-  expect(said({ kind: 'symbols', query, selected: 0 })).toContain('No symbol matches. F4 deletes.')
-  expect(said({ kind: 'depositChoose', query, selected: 0 })).toContain('No currency matches. F2 deletes.')
+  expect(said({ kind: 'symbols', query, selected: null })).toContain('No symbol matches. F4 deletes.')
+  expect(said({ kind: 'depositChoose', query, selected: null })).toContain('No currency matches. F2 deletes.')
   expect(said({ kind: 'help', query, top: 0 })).toContain('No key does that. F3 deletes.')
   expect(said(paletteWith(query))).toContain('No match. Ctrl-K clears the line.')
   expect(said({ ...withdrawOverlays.currency, query }, withdrawData())).toContain('No currency matches. F5 deletes.')

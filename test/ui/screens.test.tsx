@@ -30,7 +30,7 @@ const desks: Record<string, DeskState> = {
   }),
   sending: deskState({ ticket: { stage: 'sending', form, field: 'price' } }),
   help: deskState({ overlay: { kind: 'help', query: '', top: 0 } }),
-  symbols: deskState({ overlay: { kind: 'symbols', query: 'S', selected: 1 } }),
+  symbols: deskState({ overlay: { kind: 'symbols', query: 'S', selected: 'SHIB-USD' } }),
   palette: deskState({ overlay: { ...paletteWith(''), selected: 40 } }),
   sentence: deskState({
     overlay: paletteWith('buy 0.05 btc-usd @ 64209.5 post'),

@@ -42,7 +42,7 @@ test.each([
 
 test('a list of symbols is searched and drawn with them too', () => {
   for (const query of ['', '金']) {
-    const overlay = { kind: 'symbols', query, selected: 0 } as const
+    const overlay = { kind: 'symbols', query, selected: null } as const
     const screen = plainScreen(wideDesk({ overlay, orders: arrived([], deskNowMs), log: [], notice: null }), 120, 40)
     const framed = screen.split('\n').filter((each) => /[│┃║]$/.test(each))
     expect(framed.length).toBeGreaterThan(20)

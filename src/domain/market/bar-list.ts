@@ -241,6 +241,14 @@ export function firstStart({ past, pastCount, running }: BarList, spanMax: numbe
   return running?.startMs ?? null
 }
 
+/** The bars that begin at `atMs` or before; the same list if these are all. */
+export function barsUpTo(list: BarList, atMs: number): BarList {
+  const { past, running } = list
+  if (running === null || running.startMs <= atMs) return list
+  const count = placeOf(list, atMs + 1)
+  return count === 0 ? emptyBarList : { past, pastCount: count - 1, running: rowAt(past, count - 1) }
+}
+
 type Range = { high: Decimal; low: Decimal; sinceMs: number }
 
 /** Cached ranges of the past, by columns: needed with every price, but changed once a minute. */

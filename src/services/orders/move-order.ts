@@ -2,7 +2,7 @@ import type { AmountScales } from '../../domain/market/amounts.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
 import type { SentOrder } from '../../domain/orders/exposure.ts'
-import { type Order, type OrderDraft, orderQuantity } from '../../domain/orders/order.ts'
+import { type Order, type OrderDraft, orderQuantity, scopeText } from '../../domain/orders/order.ts'
 import type { CancelOutcome, KnownOrder, MovesEnd, OrderOutcome } from '../../domain/orders/order-outcome.ts'
 import type { NotSent } from '../../domain/write-outcome.ts'
 import { JournalError, type OpenWrite } from '../../journal/entry.ts'
@@ -38,6 +38,43 @@ export type AskedMove = {
   was?: KnownOrder
   /** Stop trigger, for messages: the exchange does not report it. */
   fromStop?: Decimal | null
+}
+
+/**
+ * A move that is under way: a cancel that is asked for meanwhile is about what takes the order's place too. Several
+ * that go one after the other are one such besides, without an order of its own.
+ */
+type BegunMove = { orderId: string | null; symbol: string; takenBack: string | null }
+
+/** The moves under way, and the cancels that were asked for meanwhile. */
+export type BegunMoves = {
+  /** What was asked for since it began, as a clause; null for nothing. */
+  during<T>(begun: Omit<BegunMove, 'takenBack'>, run: (takenBack: () => string | null) => Promise<T>): Promise<T>
+  /** Cancels an order, or all of a symbol, or all. */
+  takeBack(what: { orderId: string } | { symbol: string | null }): void
+}
+
+export function createBegunMoves(): BegunMoves {
+  const underWay = new Set<BegunMove>()
+  return {
+    async during(begun, run) {
+      const move: BegunMove = { ...begun, takenBack: null }
+      underWay.add(move)
+      try {
+        return await run(() => move.takenBack)
+      } finally {
+        underWay.delete(move)
+      }
+    },
+    takeBack(what) {
+      const text = 'orderId' in what ? `order ${what.orderId}` : `all orders of ${scopeText(what.symbol)}`
+      for (const move of underWay) {
+        const isMeant =
+          'orderId' in what ? move.orderId === what.orderId : what.symbol === null || what.symbol === move.symbol
+        if (isMeant) move.takenBack ??= `a cancel of ${text} was asked for`
+      }
+    },
+  }
 }
 
 export type MoveOutcome = OrderOutcome | CancelOutcome | NotSent
@@ -135,6 +172,7 @@ const emitOfMove =
     emit(event.type === 'orderNotSent' ? { ...event, isMove: true } : event)
 
 type MoveParts = {
+  begunMoves: BegunMoves
   /** Reports the order that the guard stops; null when it may go. */
   refuseIfBlocked: (draft: OrderDraft, movedAs: MovedAs, tell: Emit) => NotSent | null
   reportOutcome: (outcome: MoveOutcome) => void
@@ -144,13 +182,14 @@ type MoveParts = {
 export function createMoves(
   client: SendClient,
   context: MovesContext,
-  { refuseIfBlocked, reportOutcome }: MoveParts,
+  { begunMoves, refuseIfBlocked, reportOutcome }: MoveParts,
 ): Moves {
   const { guard, newClientOrderId, scalesOf, besideOf } = context
 
   /** `besides`: the new orders of the moves before it, where it is one of several. */
   const moveOne = async (
     { orderId, whole, rest = whole, fromStop = null, was }: AskedMove,
+    takenBack: () => string | null,
     besides?: readonly string[],
     under: SentUnder = {},
   ): Promise<MoveOutcome> => {
@@ -162,7 +201,7 @@ export function createMoves(
     const looks = {
       recheck: async () => stopTexts(guard(rest, movedAs, await besideOf?.(rest.symbol))),
       held: (restDraft: OrderDraft) => stopTexts(guard(restDraft, { kind: 'rest' })),
-      stoppedNow: () => stopTexts(guard(rest, { kind: 'begun' })),
+      stoppedNow: () => stopTexts(guard(rest, { kind: 'begun' })) ?? takenBack(),
     }
     const move = {
       orderId,
@@ -180,21 +219,32 @@ export function createMoves(
   }
 
   return {
-    move: (asked, under = {}) => moveOne(asked, undefined, under),
-    async moveAll(moves) {
-      const besides: string[] = []
-      const gone: string[] = []
-      for (const [at, move] of moves.entries()) {
-        const outcome = await moveOne(move, besides)
-        if (outcome.kind === 'accepted') besides.push(outcome.order.clientOrderId)
-        else if (outcome.kind === 'ended') gone.push(move.orderId)
-        else {
-          const left = moves.slice(at + 1).map(({ orderId }) => orderId)
-          return { moved: besides.length, gone, stop: { orderId: move.orderId, reason: stopReason(outcome), left } }
-        }
-      }
-      return { moved: besides.length, gone, stop: null }
+    move(asked, under = {}) {
+      // What a plan does after a cancel by hand is the plan's: it holds, or protects what it has.
+      if (under.besides !== undefined) return moveOne(asked, () => null, undefined, under)
+      const { orderId, whole } = asked
+      return begunMoves.during({ orderId, symbol: whole.symbol }, (takenBack) =>
+        moveOne(asked, takenBack, undefined, under),
+      )
     },
+    moveAll: (moves) =>
+      begunMoves.during({ orderId: null, symbol: moves[0]?.whole.symbol ?? '' }, async (allTakenBack) => {
+        const besides: string[] = []
+        const gone: string[] = []
+        for (const [at, move] of moves.entries()) {
+          const { orderId, whole } = move
+          const outcome = await begunMoves.during({ orderId, symbol: whole.symbol }, (takenBack) =>
+            moveOne(move, () => takenBack() ?? allTakenBack(), besides),
+          )
+          if (outcome.kind === 'accepted') besides.push(outcome.order.clientOrderId)
+          else if (outcome.kind === 'ended') gone.push(move.orderId)
+          else {
+            const left = moves.slice(at + 1).map(({ orderId }) => orderId)
+            return { moved: besides.length, gone, stop: { orderId: move.orderId, reason: stopReason(outcome), left } }
+          }
+        }
+        return { moved: besides.length, gone, stop: null }
+      }),
   }
 }
 

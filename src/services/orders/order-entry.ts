@@ -13,7 +13,7 @@ import { type NotSent, notSent } from '../../domain/write-outcome.ts'
 import { cancelAllOnce, cancelOnce } from './cancel-order.ts'
 import { journaledWrite, type LastLook, unsent, type Written } from './journaled-write.ts'
 import type { MovedAs } from './limit-guard.ts'
-import { createMoves, type Moves, type MovesContext } from './move-order.ts'
+import { createBegunMoves, createMoves, type Moves, type MovesContext } from './move-order.ts'
 import { placeOnce, type SendClient } from './place-order.ts'
 import { type Emit, emitOfPlan, type SentUnder } from './plan-order.ts'
 import { type RefusedOrder, refusedButThere } from './refused-before.ts'
@@ -69,6 +69,8 @@ export type OrderEntry = Moves & {
 export function createOrderEntry(client: SendClient, context: OrderEntryContext): OrderEntry {
   const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf, working, besideOf } = context
 
+  const begunMoves = createBegunMoves()
+
   /** Tells what became of it, with the writes that follow from it. */
   const reportOutcome = (outcome: OrderOutcome | CancelOutcome | CancelAllOutcome | NotSent) => {
     if (outcome.kind === 'rejected') context.onRejected?.(outcome.clientOrderId, outcome.orderId ?? null)
@@ -114,6 +116,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       return outcome
     },
     async cancel(orderId, { was, lookUpWas, ...mark } = {}) {
+      begunMoves.takeBack({ orderId })
       const listed = working?.()?.find((order) => order.orderId === orderId)
       const known = was ?? (listed === undefined ? undefined : asKnown(listed))
       const intent = { kind: 'cancel', orderId, ofClientOrderId: known?.clientOrderId } as const
@@ -128,6 +131,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       return outcome
     },
     async cancelAll(symbol) {
+      begunMoves.takeBack({ symbol })
       const outcome = await journaledWrite(context, { kind: 'cancelAll', symbol }, () => {
         emit({ type: 'cancelAllSent', symbol, atMs: clock.now() })
         const before = working?.()?.filter((order) => symbol === null || order.symbol === symbol) ?? null
@@ -139,6 +143,6 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       reportOutcome(outcome)
       return outcome
     },
-    ...createMoves(client, context, { refuseIfBlocked, reportOutcome }),
+    ...createMoves(client, context, { begunMoves, refuseIfBlocked, reportOutcome }),
   }
 }

@@ -62,13 +62,15 @@ export const nothingKept: KeptAlerts = { watches: [], nextId: 1, chosen: {}, sno
 
 /**
  * The alerts of a desk that starts at `nowMs`; those of an unset gateway are off unless chosen. A snooze that is over,
- * or longer than the longest, is dropped.
+ * or longer than the longest, is dropped, and a watch that fired later than now, by a clock that was ahead, fired now:
+ * else one that repeats would be silent until then.
  */
 export function initialAlerts({ standing, kept }: AlertsStart, nowMs: number, isGatewaySet = true): AlertsState {
   const before = kept ?? nothingKept
   const snoozedMs = (before.snoozedUntilMs ?? nowMs) - nowMs
   return {
     ...before,
+    watches: before.watches.map((watch) => firedBy(watch, nowMs)),
     snoozedUntilMs: snoozedMs > 0 && snoozedMs <= snoozeMaxMs ? before.snoozedUntilMs : null,
     standing: { ...allStanding, gatewayFailed: isGatewaySet, ...standing, ...before.chosen },
     isGatewayAsked: (before.chosen.gatewayFailed ?? standing?.gatewayFailed) === true,
@@ -80,6 +82,11 @@ export function initialAlerts({ standing, kept }: AlertsStart, nowMs: number, is
     toasts: [],
   }
 }
+
+const firedBy = (watch: Watch, nowMs: number): Watch =>
+  watch.state.kind === 'fired' && watch.state.atMs > nowMs
+    ? { ...watch, state: { ...watch.state, atMs: nowMs } }
+    : watch
 
 /** How long an alert stays on screen. */
 export const toastMs = 12_000

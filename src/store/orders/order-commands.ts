@@ -6,7 +6,7 @@ import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type UnknownWrite, type Verdict, verdictWords } from '../../domain/unknown-write.ts'
 import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
-import type { LadderSlice } from '../ladder/ladder.ts'
+import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import type { LockSlice } from '../lock.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { cancelGuard, type ModeEvent, type ModeSlice } from '../mode.ts'
@@ -136,7 +136,7 @@ export function createHaltCommands({ store, port }: CancelContext): HaltCommands
   return {
     askHalt(behind) {
       if (!isAllowed()) return
-      const { symbol } = store.getState()
+      const symbol = activeSymbol(store.getState())
       const doubt = behind === undefined ? {} : { behind }
       store.dispatch({ type: 'overlayOpened', overlay: { kind: 'halt', symbol, typed: '', ...doubt } })
     },

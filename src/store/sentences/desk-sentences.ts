@@ -47,7 +47,7 @@ export const haltSentence: SentenceReader = {
   example: 'halt',
   starts: ['halt'],
   read(line, state) {
-    const { symbol } = state
+    const symbol = activeSymbol(state)
     const words = wordsOf(line)
     if (words[0] !== 'halt') return null
     if (words.length > 1) return wrong('Say only: halt. Its question offers every symbol.')

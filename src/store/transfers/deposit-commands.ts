@@ -5,7 +5,7 @@ import type { FeedsSlice } from '../feeds/feeds.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { type LooksSlice, shownTheme } from '../looks.ts'
 import { type ModeSlice, modeSentence } from '../mode.ts'
-import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
+import { type Covering, isOverlay, type OverlayEvent, placeOf, type SliceContext } from '../slice.ts'
 import type { DepositAnswer, DepositEvent, DepositOverlay } from './transfers.ts'
 
 /** The parts that its commands use. */
@@ -47,6 +47,10 @@ function isLightBehind(state: LooksSlice & Covering): boolean {
 export function createDepositCommands({ store, port }: Context): DepositCommands {
   const say = sayer({ store, port })
   const show = (overlay: DepositOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
+  const search = (query: string) => {
+    const selected = depositCurrencies(store.getState(), query)[0] ?? null
+    show({ kind: 'depositChoose', query, selected })
+  }
   const choosing = (act: (overlay: Choosing) => void) => {
     const { overlay } = store.getState()
     if (isOverlay<Choosing>(overlay, 'depositChoose')) act(overlay)
@@ -65,25 +69,24 @@ export function createDepositCommands({ store, port }: Context): DepositCommands
   return {
     askDepositAddress,
     openDeposit() {
-      if (mayAsk()) show({ kind: 'depositChoose', query: '', selected: 0 })
+      if (mayAsk()) search('')
     },
-    typeIntoDeposit: (text) =>
-      choosing(({ query }) =>
-        show({ kind: 'depositChoose', query: (query + text.toUpperCase()).slice(0, queryMax), selected: 0 }),
-      ),
-    eraseInDeposit: () =>
-      choosing(({ query }) => show({ kind: 'depositChoose', query: query.slice(0, -1), selected: 0 })),
-    clearDeposit: () => choosing(() => show({ kind: 'depositChoose', query: '', selected: 0 })),
+    typeIntoDeposit: (text) => choosing(({ query }) => search((query + text.toUpperCase()).slice(0, queryMax))),
+    eraseInDeposit: () => choosing(({ query }) => search(query.slice(0, -1))),
+    clearDeposit: () => choosing(() => search('')),
     moveInDeposit: (rows) =>
       choosing((overlay) => {
-        const last = depositCurrencies(store.getState(), overlay.query).length - 1
-        show({ ...overlay, selected: Math.max(0, Math.min(last, overlay.selected + rows)) })
+        const names = depositCurrencies(store.getState(), overlay.query)
+        const at = Math.max(0, Math.min(names.length - 1, placeOf(overlay.selected, names) + rows))
+        show({ ...overlay, selected: names[at] ?? null })
       }),
     chooseDeposit: () =>
       choosing(({ query, selected }) => {
-        const currency = depositCurrencies(store.getState(), query)[selected]
-        if (currency === undefined) say('No currency matches. Backspace deletes.')
-        else askDepositAddress(currency)
+        const names = depositCurrencies(store.getState(), query)
+        const currency = names[placeOf(selected, names)]
+        if (currency !== undefined) askDepositAddress(currency)
+        else if (names.length === 0) say('No currency matches. Backspace deletes.')
+        else say(`${selected} is not listed any more: choose again.`)
       }),
     copyDeposit() {
       const { overlay } = store.getState()

@@ -20,8 +20,11 @@ export type DepositAnswer =
   | { kind: 'failed'; sentence: string }
 
 export type DepositOverlay =
-  /** A currency is being selected among those that match the typed text. */
-  | { kind: 'depositChoose'; query: string; selected: number }
+  /**
+   * A currency is being selected among those that match the typed text: by its name, as the list may change meanwhile;
+   * null for the first one.
+   */
+  | { kind: 'depositChoose'; query: string; selected: string | null }
   | {
       kind: 'deposit'
       currency: string

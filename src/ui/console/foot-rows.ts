@@ -5,7 +5,7 @@ import { keyOf } from '../../domain/desk/session.ts'
 import type { Role } from '../../domain/hub/roles.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { type LogLine, lastOfLog, resultKeptMs } from '../../store/log.ts'
+import { type LogLine, lastOfLog, resultKeptMs, saidAgoMs } from '../../store/log.ts'
 import { hasOrderForm } from '../../store/order-form.ts'
 import { keymap, keymapOf } from '../keys/keymap.ts'
 import { withHaltKeys } from '../tables/halt-keys.ts'
@@ -28,9 +28,9 @@ function toastOnLine({ alerts, notice, nowMs, ahead }: Shown): FiredAlert | null
   const toast = alerts.toasts.at(-1)
   if (toast === undefined) return null
   if (notice === null) return toast
-  const saidAtMs = notice.atMs - ahead.wallMs
-  const isUrgent = notice.level === 'bad' && nowMs - saidAtMs < resultKeptMs
-  return saidAtMs > toast.atMs || isUrgent ? null : toast
+  const agoMs = saidAgoMs(notice, ahead, nowMs)
+  const isUrgent = notice.level === 'bad' && agoMs < resultKeptMs
+  return nowMs - agoMs > toast.atMs || isUrgent ? null : toast
 }
 
 /** The alert in at most `width` cells, with the count of others. */

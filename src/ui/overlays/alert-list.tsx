@@ -4,6 +4,7 @@ import { priceText, standingWords, type Watch, watchText } from '../../domain/al
 import { isUnlisted } from '../../domain/limits.ts'
 import { type Instrument, statusWords } from '../../domain/market/instrument.ts'
 import { type AlertItem, alertItems, isSnoozed, selectedAlertAt } from '../../store/alerts/alerts.ts'
+import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { windowOf } from '../tables/list-window.ts'
 import { levels } from '../tables/log-table.ts'
@@ -40,7 +41,7 @@ function watchStateText(watch: Watch, look: AlertsLook, width: number): { text: 
       return { text: 'armed, past the level', tone: 'label' }
     case 'fired': {
       const at = ` at ${priceText(state.price, watch)}`
-      const texts = [`FIRED ${pastText(state.atMs, look.nowMs)}${at}`, `FIRED${at}`]
+      const texts = [`FIRED ${pastText(state.atMs + look.aheadMs, look.nowMs)}${at}`, `FIRED${at}`]
       return { text: texts.find(({ length }) => length <= width) ?? 'FIRED', tone: 'warn' }
     }
   }
@@ -80,9 +81,9 @@ function itemRow(item: AlertItem, isMarked: boolean, look: AlertsLook): Row {
   ]
 }
 
-function firedRow(alert: FiredAlert, { width, nowMs, isPrivate }: AlertsLook): Row {
+function firedRow(alert: FiredAlert, { width, nowMs, aheadMs, isPrivate }: AlertsLook): Row {
   const { atMs, level, isQuiet } = alert
-  const when = ` ${pastText(atMs, nowMs)} `
+  const when = ` ${pastText(atMs + aheadMs, nowMs)} `
   const { tone, sign } = levels[level]
   const quiet = isQuiet ? '(snoozed) ' : ''
   return [
@@ -102,10 +103,12 @@ export const alertsTitle = (alerts: Alerts, nowMs: number): string => {
 export const alertsHeight = (alerts: Alerts): number =>
   alertItems(alerts).length + 3 + Math.max(1, Math.min(alerts.fired.length, 8))
 
-/** `nowMs`: today, for times without a date. */
 type AlertsLook = {
   width: number
+  /** Today by the wall clock, for times without a date. */
   nowMs: number
+  /** How far the wall clock is ahead of desk time, by which alerts fire. */
+  aheadMs: number
   isPrivate: boolean
   /** The symbols' rules: an alert for a symbol that is not listed, or not trading, says so. Null while not loaded. */
   instruments?: ReadonlyMap<string, Instrument> | null
@@ -139,13 +142,14 @@ export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
   const instruments = useDesk((state) => state.instruments.value)
   const unread = useDesk((state) => state.listedSymbols?.unread)
   // The displayed times change only by the minute.
-  const minuteMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
+  const minuteMs = useDesk((state) => Math.floor(wallNow(state) / 60_000) * 60_000)
+  const aheadMs = useDesk((state) => state.ahead.wallMs)
   const title = useDesk((state) => alertsTitle(state.alerts, state.nowMs))
   if (overlay?.kind !== 'alerts') return null
   const width = Math.min(widthMax, screen.columns - 4)
   const height = Math.min(screen.rows - 3, alertsHeight(alerts) + 2)
   const rows = alertsRows(alerts, selectedAlertAt(alerts, overlay), height - 2, {
-    ...{ width: width - 2, nowMs: minuteMs, isPrivate, instruments, unread },
+    ...{ width: width - 2, nowMs: minuteMs, aheadMs, isPrivate, instruments, unread },
   })
   return <Dialog title={[span(title, 'title')]} rows={rows} width={width} height={height} screen={screen} />
 }

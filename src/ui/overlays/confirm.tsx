@@ -21,7 +21,7 @@ import { cellText, isCompact, nameText } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { type Row, rowWidth, span, wordRows } from '../text/row.ts'
 import { Dialog, SmallTable, smallTableSize } from './dialog.tsx'
-import { keysRow, type ScreenSize } from './dialog-room.ts'
+import { dialogRoom, keysRow, type ScreenSize } from './dialog-room.ts'
 
 /**
  * A working order as questions describe it; for a pending stop with the quantity and trigger requested here, `?` if
@@ -102,6 +102,13 @@ function cancelAllWords(state: ListedState, count: number | null, symbol: string
 const width = 60
 const ordersMax = 8
 
+/** How many of `count` orders are listed where `room` lines are left, one of them for the count of the rest. */
+const listedCount = (count: number, room: number): number =>
+  count <= Math.min(ordersMax, room) ? count : Math.max(0, Math.min(ordersMax, room - 1))
+
+/** Lines inside a question's box, above the lines at the foot: its answers must stand in it, and a notice below. */
+const linesInside = (screen: ScreenSize): number => dialogRoom(screen) - 2
+
 /** The keys that answer whether to halt, as bound; if Enter does not halt, the key that does. */
 export const haltAnswers = (bindings: readonly Binding[], state: DeskState): Row =>
   keysRow(footEntriesOf(withHaltKeys(bindings, state), ['halt']))
@@ -161,12 +168,16 @@ export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   if (state.overlay?.kind !== 'halt') return null
   const { overlay } = state
   const orders = haltedOrders(state, overlay) ?? []
-  const cells = orderCells(orders.slice(0, ordersMax), state)
   const columns = isEvery(overlay) ? everyColumns : symbolColumns
   const question = sentence(haltQuestion(state, overlay))
+  // Besides the orders: the table's borders and head, a line above and below, and the answers.
+  const room = linesInside(screen) - question.length - smallTableSize(columns, []).height - 3
+  const cells = orderCells(orders.slice(0, listedCount(orders.length, room)), state)
   const table = smallTableSize(columns, cells)
   const tableRows = cells.length === 0 ? 0 : table.height
-  const more: Row[] = orders.length > ordersMax ? [[span(` and ${orders.length - ordersMax} more`, 'label')]] : []
+  const left = orders.length - cells.length
+  // The question counts them all.
+  const more: Row[] = left === 0 || cells.length === 0 ? [] : [[span(` and ${left} more`, 'label')]]
   const gap = Array.from({ length: tableRows }, (): Row => [])
   const rows: Row[] = [[], ...question, ...gap, ...more, [], haltAnswers(bindings, state)]
   return (
@@ -288,13 +299,14 @@ export function confirmCancelRows(
     const room = screen.rows - 3 - asked.length
     return [...asked, ...shortOrderRows(orders ?? [], state, { width: screen.columns - 2, room }), answers]
   }
-  const shown = askedOrderRows(orders ?? [], state, ordersMax)
   const others = offeredEntriesOf(
     bindings.filter((binding) => !isAnswer(binding)),
     'confirmCancel',
     state,
   )
   const instead = others.length === 0 ? [] : [[span(' instead:', 'label'), ...keysRow(others, ' ')]]
+  const room = screen === null ? ordersMax + 1 : linesInside(screen) - question.length - instead.length - 4
+  const shown = askedOrderRows(orders ?? [], state, listedCount(orders?.length ?? 0, room))
   return [[], ...question, [], ...shown, ...(shown.length === 0 ? [] : [[]]), ...instead, answers]
 }
 

@@ -2,6 +2,7 @@ import { encode } from 'uqr'
 import { keyOf } from '../../domain/desk/session.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { placeOf } from '../../store/slice.ts'
 import { depositCurrencies } from '../../store/transfers/deposit-commands.ts'
 import type { DepositOverlay } from '../../store/transfers/transfers.ts'
 import { windowOf } from '../tables/list-window.ts'
@@ -63,8 +64,9 @@ export function depositChooseRows(state: DeskState, overlay: Choosing, rowCount:
   const all = depositCurrencies(state, overlay.query)
   if (all.length === 0)
     return [typed, [], [span(` No currency matches. ${keyOf(state.reboundKeys, 'eraseInDeposit')} deletes.`, 'dim')]]
-  const marked = all[overlay.selected]
-  const rows = windowOf(all, overlay.selected, rowCount - 4).map(
+  const at = placeOf(overlay.selected, all)
+  const marked = all[at]
+  const rows = windowOf(all, at, rowCount - 4).map(
     (currency): Row => [span(' '), cursorMark(currency === marked), span(cellText(currency))],
   )
   return [typed, [], ...rows, [], [span(' Enter asks the exchange for its address.', 'label')]]

@@ -83,34 +83,48 @@ export function planReviewRows(state: DeskState, bindings: readonly Binding[], {
 export const planName = ({ planId, person }: Pick<Plan, 'planId' | 'person'>): string =>
   person === null ? planId : `${planId} of ${cellText(person)}`
 
-/** The question whether to end a plan: its resting orders, what would be unprotected, and the keys. */
+/** The first of the lines that have room, and the count of the rest. */
+function fittingRows(all: readonly Row[], room: number): readonly Row[] {
+  if (all.length <= room) return all
+  const shown = all.slice(0, Math.max(0, room - 1))
+  return [...shown, [span(`   and ${all.length - shown.length} more`, 'label')]]
+}
+
+/**
+ * The question whether to end a plan: its resting orders as far as the screen has room, what would be unprotected, and
+ * the keys.
+ */
 export function planCancelRows(
   state: DeskState,
   { planId, how }: PlanCancelOverlay,
   bindings: readonly Binding[],
+  screen: ScreenSize,
 ): Row[] {
   const keys = keysRow(offeredEntriesOf(bindings, 'planCancel', state))
   const now = planOf(state, planId)
   if (now === undefined) return [...lines(`There is no longer a plan ${planId}.`), [], keys]
   const { plan } = now
   const { price, quantity } = amountsOf(plan.terms.symbol, state.instruments.value)
-  const resting = plan.orders.filter(isLive).map((order) => {
+  const resting = plan.orders.filter(isLive).map((order): Row => {
     const { side, type, stopPrice, limitPrice } = order.draft
     const limit = stopPrice ?? limitPrice
     const at = limit === null ? '' : ` ${price(limit)}`
-    return `   ${order.role}: ${side} ${quantity(openOf(order))} ${type}${at}  ${orderName(order)}`
+    return [span(cellText(`   ${order.role}: ${side} ${quantity(openOf(order))} ${type}${at}  ${orderName(order)}`))]
   })
   const { left } = sumsOf(plan)
   const bare = left.gt(0) ? [`If canceled, ${quantity(left)} has no stop. If left, its orders stay, unmanaged.`] : []
-  return [
-    ...lines(`End plan ${planName(plan)}? ${termsText(plan.terms, { price, quantity })}.`),
-    ...(resting.length === 0
-      ? lines('None of its orders rests.')
-      : resting.flatMap((text): Row[] => [[span(cellText(text))]])),
+  const asks = lines(`End plan ${planName(plan)}? ${termsText(plan.terms, { price, quantity })}.`)
+  const below = [
     ...bare.flatMap((text) => lines(text, 'warn')),
     ...(how === 'leave' ? lines('Its orders are left where they are.', 'warn') : []),
     [],
     keys,
+  ]
+  const room = dialogRoom(screen) - 2 - asks.length - below.length
+  return [
+    ...asks,
+    ...(resting.length === 0 ? lines('None of its orders rests.') : fittingRows(resting, room)),
+    ...below,
   ]
 }
 

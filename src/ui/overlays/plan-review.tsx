@@ -39,7 +39,7 @@ export function PlanCancel({ screen }: { screen: ScreenSize }) {
   const state = useDesk((whole) => whole)
   const bindings = useBindings()
   if (state.overlay?.kind !== 'planCancel') return null
-  const rows = planCancelRows(state, state.overlay, bindings)
+  const rows = planCancelRows(state, state.overlay, bindings, screen)
   return <PlanQuestion planId={state.overlay.planId} asks="End" rows={rows} screen={screen} />
 }
 

@@ -55,8 +55,9 @@ export function symbolsRows(state: DeskState, overlay: Extract<Overlay, { kind: 
   const all = matchingSymbols(state, overlay.query)
   if (all.length === 0)
     return [typed, [], [span(` No symbol matches. ${keyOf(state.reboundKeys, 'eraseInSymbols')} deletes.`, 'dim')]]
-  const marked = all[overlay.selected]
-  const shown = windowOf(all, overlay.selected, rowCount - 3)
+  const at = overlay.selected === null ? 0 : all.findIndex(({ symbol }) => symbol === overlay.selected)
+  const marked = all[at]
+  const shown = windowOf(all, at, rowCount - 3)
   // Only what is shown is read: of 10,000 symbols the rest would be looked up and rounded with every price.
   const lines = shown.map(({ symbol, positions }) => lineOf(state, symbol, positions))
   const widths = {

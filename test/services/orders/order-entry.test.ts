@@ -455,6 +455,56 @@ test('several moves stop at the first without a sure outcome, and say which stay
   expect(sent).toHaveLength(2)
 })
 
+test('a cancel that is asked for while an order is moved is about what takes its place too: nothing is placed behind it', async () => {
+  const takesBack = {
+    all: ['a cancel of all orders of every symbol was asked for', ['8', '9']],
+    symbol: ['a cancel of all orders of BTC-USD was asked for', ['8', '9']],
+    one: ['a cancel of order 7 was asked for', ['8', '9']],
+  } as const
+  for (const [how, [why, left]] of Object.entries(takesBack)) {
+    let isAsked = false
+    const { entry, sent } = anEntry(
+      async () => {
+        if (isAsked) return undefined
+        isAsked = true
+        await (how === 'one' ? entry.cancel('7') : entry.cancelAll(how === 'all' ? null : 'BTC-USD'))
+        return undefined
+      },
+      anOrder({ status: 'CANCELED' }),
+    )
+    const stop = { orderId: '7', reason: `not sent: order 7 is canceled, and ${why}`, left }
+    await expect(entry.moveAll([moveOf('7'), moveOf('8'), moveOf('9')])).resolves.toEqual({ moved: 0, gone: [], stop })
+    expect(sent).toEqual([])
+  }
+})
+
+test('behind a cancel of all none of several is moved any more; one of another symbol or order stops none', async () => {
+  const moved = async (cancel: (entry: ReturnType<typeof anEntry>['entry']) => Promise<unknown>) => {
+    let count = 0
+    const { entry } = anEntry(
+      async (order) => {
+        count += order === null ? 0 : 1
+        if (order !== null && count === 1) await cancel(entry)
+        return undefined
+      },
+      anOrder({ status: 'CANCELED' }),
+    )
+    return await entry.moveAll([moveOf('7'), moveOf('8')])
+  }
+  const reason = 'not sent: a cancel of all orders of every symbol was asked for'
+  expect(await moved((entry) => entry.cancelAll(null))).toEqual({
+    moved: 1,
+    gone: [],
+    stop: { orderId: '8', reason, left: [] },
+  })
+  expect(await moved((entry) => entry.cancelAll('ETH-USD'))).toMatchObject({ moved: 2, stop: null })
+  expect(await moved((entry) => entry.cancel('12'))).toMatchObject({ moved: 2, stop: null })
+  // A later move is not kept from one before it.
+  const later = anEntry(() => Promise.resolve(undefined), anOrder({ status: 'CANCELED' }))
+  await later.entry.cancelAll(null)
+  expect(await later.entry.move(moveOf('7'))).toMatchObject({ kind: 'accepted' })
+})
+
 test('one of several that had filled before its turn has nothing to move, and the others go on', async () => {
   const filled = anEntry(failure('refused'), anOrder({ status: 'FILLED', cumQuantity: new Decimal('0.05') }))
   await expect(filled.entry.moveAll([moveOf('7'), moveOf('8')])).resolves.toEqual({

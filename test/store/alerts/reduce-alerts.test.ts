@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayMs } from '../../../src/base/time-text.ts'
 import { type AlertAct, readAlertSentence } from '../../../src/domain/alerts/sentence.ts'
+import { rearmAfterMs } from '../../../src/domain/alerts/watch.ts'
 import { inboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
 import type { Ticker } from '../../../src/domain/market/ticker.ts'
 import { Decimal } from '../../../src/domain/money.ts'
@@ -59,6 +60,20 @@ test('bid, ask, mid and spread come from the book of the symbol, shown or not', 
     'BTC-USD bid 63,999.50 is below 64,000.00 (alert 1).',
     'ETH-USD spread 2.55 is above 2.50 (alert 4).',
   ])
+})
+
+test('an alert that repeats rings again after a run whose clock was ahead', () => {
+  const before = aDesk()
+  say(before, 'alert btc-usd > 70000 each')
+  for (const price of ['69000', '70010']) lastPrice(before, price)
+  const kept = keptOf(alertsOf(before))
+  const watches = kept.watches.map((watch) =>
+    watch.state.kind === 'fired' ? { ...watch, state: { ...watch.state, atMs: startMs + dayMs } } : watch,
+  )
+  const desk = aDesk('ARMED', { alerts: { kept: { ...kept, watches } } })
+  desk.wait(rearmAfterMs)
+  for (const price of ['69000', '70010']) lastPrice(desk, price)
+  expect(toastTexts(desk)).toHaveLength(1)
 })
 
 test('a new watch begins from the price that is known: a crossing right after it is seen', () => {

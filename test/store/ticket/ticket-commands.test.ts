@@ -12,6 +12,7 @@ import { aBalance } from '../../fakes/balances.ts'
 import { aBook } from '../../fakes/books.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 import { noLimits } from '../../fakes/limits.ts'
+import { aDraft } from '../../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'
 import { aTicket, choose, form, notice, send, ticket, write } from './ticket-scene.ts'
 
@@ -193,6 +194,22 @@ describe('a ticket from a sentence', () => {
     desk.store.dispatch({ type: 'symbolChosen', symbol: 'SOL-USD', atMs: 0 })
     desk.commands.backFromTicket()
     expect(symbol()).toBe('SOL-USD')
+  })
+
+  test('the text of an order on its way is there for a refusal, though another symbol was chosen meanwhile', () => {
+    const desk = aDesk()
+    open(desk, 'buy 0.05 @ 64000')
+    send(desk)
+    desk.store.dispatch({ type: 'symbolChosen', symbol: 'ETH-USD', atMs: startMs })
+    expect(ticket(desk)?.stage).toBe('sending')
+    // A second order beside it would be taken for the one that is answered.
+    desk.commands.openTicket('SELL')
+    expect(notice(desk)).toBe('Wait: the last order has no answer yet.')
+    const draft = desk.drafts[0] ?? aDraft()
+    const outcome = { kind: 'rejected', clientOrderId: 'mine', reason: 'no' } as const
+    desk.store.dispatch({ type: 'orderOutcome', draft, outcome, atMs: startMs })
+    expect(ticket(desk)).toMatchObject({ stage: 'edit', form: { symbol: 'BTC-USD', priceText: '64000' } })
+    expect(desk.store.getState().symbol).toBe('ETH-USD')
   })
 
   test.each(['MONITOR', 'HALTED'] as const)('in %s it does not open, and the desk says why', (mode) => {

@@ -4,8 +4,10 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import type { WriteEvent } from '../../../src/domain/desk/events.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { showsNews } from '../../../src/store/log.ts'
 import { reduceWrite } from '../../../src/store/orders/reduce-writes.ts'
 import { noticeRow } from '../../../src/ui/console/foot-rows.ts'
+import { wallAlarms } from '../../../src/ui/panes/wall/state-rows.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
@@ -144,6 +146,27 @@ describe.each([80, 40])('at %i columns', (width) => {
       expect(stringWidth(row)).toBeLessThanOrEqual(width)
     }
   })
+})
+
+test('a notice from before the wall clock was set back holds neither the line against an alert, nor news, nor the wall', () => {
+  const { ahead, alerts } = deskState()
+  const set = { ...ahead, wallMs: ahead.wallMs - 3_600_000 }
+  const notice = { atMs: deskNowMs + ahead.wallMs - 60_000, level: 'bad', text: 'Order rejected: no funds.' } as const
+  const toast = {
+    ...{ seq: 1, atMs: deskNowMs, isQuiet: false },
+    kind: 'watch',
+    level: 'warn',
+    text: 'BTC is up.',
+  } as const
+  const state = deskState({ ahead: set, notice, alerts: { ...alerts, toasts: [toast] }, unknownWrites: [] })
+  expect(rowText(noticeRow(state, 80))).toContain('ALERT  BTC is up.')
+  expect(showsNews(state, ['bad'], deskNowMs)).toBe(false)
+  expect(wallAlarms(state).filter(({ word }) => word === 'NOTICE')).toEqual([])
+  // Right after it was said it holds all of that.
+  const fresh = { ...state, notice: { ...notice, atMs: deskNowMs + set.wallMs } }
+  expect(rowText(noticeRow(fresh, 80))).toContain('no funds')
+  expect(showsNews(fresh, ['bad'], deskNowMs)).toBe(true)
+  expect(wallAlarms(fresh).filter(({ word }) => word === 'NOTICE')).toHaveLength(1)
 })
 
 test('a notice of yesterday does not read as one of today', () => {

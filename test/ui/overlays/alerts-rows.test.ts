@@ -27,7 +27,7 @@ const alerts = {
   ],
   fired: [fired(2, deskNowMs), fired(1, deskNowMs - 60_000, true)],
 }
-const look = { width: 74, nowMs: deskNowMs, isPrivate: false }
+const look = { width: 74, nowMs: deskNowMs, aheadMs: 0, isPrivate: false }
 const texts = (selected: number, rowCount: number, of = alerts) =>
   alertsRows(of, selected, rowCount, look).map((row) => rowText(row).trimEnd())
 
@@ -48,6 +48,16 @@ test('every alert with how it stands, the standing ones on or off, and what fire
     ' 14:02:07 ! Alert text 2.',
     ' 14:01:07 (snoozed) ! Alert text 1.',
   ])
+})
+
+test('when an alert fired is told by the wall clock, however it was set since the desk began', () => {
+  const aheadMs = 3_600_000
+  const of = { ...alerts, fired: [fired(1, deskNowMs)] }
+  const shown = alertsRows(of, 1, 30, { ...look, nowMs: deskNowMs + aheadMs, aheadMs }).map((row) =>
+    rowText(row).trim(),
+  )
+  expect(shown.at(-1)).toBe('15:02:07 ! Alert text 1.')
+  expect(shown[3]).toContain('FIRED 11-19 15:02 at')
 })
 
 test('an alert that no price can come to says so: its symbol is not listed, or does not trade', () => {

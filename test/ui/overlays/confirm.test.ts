@@ -12,7 +12,7 @@ import { isTooSmall } from '../../../src/ui/panes/layout/layout.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
 import { aDraft } from '../../fakes/orders.ts'
-import { protectedPlan, somePlans } from '../../fakes/plans.ts'
+import { enteringPlan, protectedPlan, somePlans } from '../../fakes/plans.ts'
 import { onScreen, plainScreen } from '../render-screen.tsx'
 
 const everything = { kind: 'all', symbol: null } as const
@@ -148,6 +148,46 @@ test('quitting says what stays and what has no known outcome, and offers to canc
 test('what was asked about may end while it is asked', () => {
   const overlay = { kind: 'confirmQuit', cancelSentAtMs: null } as const
   expect(quitWords(withOrders([], { overlay }))).toEqual(['No working orders are listed now.'])
+})
+
+test('however much a question has to say, its answers stand in it on the smallest desk, and the notice line below', () => {
+  const orders = Array.from({ length: 12 }, (_, at) =>
+    orderFrom({ orderId: `99120${at}`, clientOrderId: `own-${at}`, symbol: at % 4 === 3 ? `S${at}-USD` : 'BTC-USD' }),
+  )
+  const plans = somePlans(protectedPlan('p1', 'own-0'), protectedPlan('p2', 'own-1'), enteringPlan('p3', 'own-2'))
+  const keys = ['aQ3fK2x10Dd5', 'b81fK2x10Dd6', 'c81fK2x10Dd7', 'd81fK2x10Dd8', 'e81fK2x10Dd9']
+  const state = {
+    plans: { ...plans, owner: 'desk' as const },
+    unknownWrites: keys.map((key) => ({ ...unknownOrder, key })),
+    nowMs: deskNowMs + 400_000,
+    practice: null,
+    duties: {
+      ...deskState().duties,
+      where: 'here' as const,
+      holds: ['3 plans (nothing follows)', 'the inbox (events wait at the gateway)', 'notifications (none is sent)'],
+    },
+  }
+  const answers = { confirmQuit: 'Enter quit', halt: 'Enter HALT', confirmCancel: 'x CANCEL' }
+  const questions = [
+    { kind: 'confirmQuit', cancelSentAtMs: null },
+    { kind: 'halt', symbol: 'BTC-USD', typed: '' },
+    { kind: 'halt', symbol: 'BTC-USD', typed: 'ALL' },
+    { kind: 'confirmCancel', target: everything },
+  ] as const
+  for (const overlay of questions) {
+    const lines = plainScreen(withOrders(orders, { ...state, overlay }), 80, 24).split('\n')
+    const bottom = lines.findIndex((line) => line.includes('╚'))
+    expect([overlay.kind, bottom > 0 && bottom < 22]).toEqual([overlay.kind, true])
+    expect(lines[bottom - 1]).toContain(answers[overlay.kind])
+    if (overlay.kind === 'confirmQuit') continue
+    const text = lines.slice(0, bottom).join('\n')
+    const listed = lines.slice(0, bottom).filter((line) => /║.*99120\d+ /.test(line)).length
+    const more = Number(/and (\d+) more +║/.exec(text)?.[1] ?? 0)
+    expect([overlay.kind, listed + more]).toEqual([
+      overlay.kind,
+      overlay.kind === 'halt' && overlay.typed === '' ? 9 : 12,
+    ])
+  }
 })
 
 test('a hang-up that would cancel is not what quitting does: the question says so', () => {

@@ -3,6 +3,8 @@ import { depositChooseRows, depositRows } from '../../../src/ui/overlays/deposit
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { depositOverlays } from '../../fakes/deposit-overlays.ts'
 import { deskState } from '../../fakes/desk-state.ts'
+import { anInstrument } from '../../fakes/instruments.ts'
+import { aDesk, startMs } from '../../store/desk.ts'
 
 const room = { width: 78, height: 21, isAscii: false }
 const textOf = (overlay: Parameters<typeof depositRows>[0], where = room) => depositRows(overlay, where).map(rowText)
@@ -36,9 +38,41 @@ test('asking and a refusal are told', () => {
   expect(textOf(depositOverlays.failed).join('\n')).toContain('Only crypto currencies')
 })
 
+test('Enter asks for the address of the marked currency, however the list has changed since', () => {
+  const desk = aDesk()
+  const list = (...bases: string[]) => {
+    const listed = bases.map((base) => anInstrument({ symbol: `${base}-USD`, base }))
+    const instruments = new Map(listed.map((each) => [each.symbol, each]))
+    desk.store.dispatch({ type: 'instruments', instruments, atMs: startMs })
+  }
+  const marked = () => {
+    const state = desk.store.getState()
+    if (state.overlay?.kind !== 'depositChoose') return null
+    return depositChooseRows(state, state.overlay, 12)
+      .map(rowText)
+      .find((row) => row.includes('>'))
+      ?.trim()
+  }
+  list('BTC', 'USDT', 'USDT.TRC20')
+  desk.commands.openDeposit()
+  desk.commands.typeIntoDeposit('usd')
+  list('BTC', 'USDC', 'USDT', 'USDT.TRC20')
+  expect(marked()).toBe('>USDT')
+  desk.commands.chooseDeposit()
+  expect(desk.sent).toEqual(['deposit address USDT'])
+  desk.commands.openDeposit()
+  desk.commands.moveInDeposit(2)
+  expect(marked()).toBe('>USDT')
+  list('BTC', 'USDT.TRC20')
+  expect(marked()).toBeUndefined()
+  desk.commands.chooseDeposit()
+  expect(desk.sent).toHaveLength(1)
+  expect(desk.store.getState().notice?.text).toBe('USDT is not listed any more: choose again.')
+})
+
 test('the currencies that begin with what is typed', () => {
   const rows = (query: string) =>
-    depositChooseRows(deskState(), { kind: 'depositChoose', query, selected: 0 }, 12).map(rowText).join('\n')
+    depositChooseRows(deskState(), { kind: 'depositChoose', query, selected: null }, 12).map(rowText).join('\n')
   expect(rows('')).toContain('>BTC')
   expect(rows('ET')).not.toContain('BTC')
   expect(rows('QQ')).toContain('No currency matches')

@@ -14,7 +14,7 @@ const overlays: Readonly<Record<string, Overlay>> = {
   'palette sentence': paletteWith('buy 0.05 btc-usd @ 64209.5 gtd 20261231 post'),
   'palette wrong': paletteWith('cancel all eht-usd'),
   'palette action': paletteWith('group'),
-  symbols: { kind: 'symbols', query: 'us', selected: 1 },
+  symbols: { kind: 'symbols', query: 'us', selected: 'ETH-USD' },
   tour: { kind: 'tour', page: 2 },
   'help filtered': { kind: 'help', query: 'cancel', top: 0 },
   'confirm cancel': { kind: 'confirmCancel', target: { kind: 'all', symbol: null } },

@@ -13,9 +13,11 @@ import { plansSource } from '../../../src/ui/tables/plans-table.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { anOrder } from '../../fakes/orders.ts'
-import { enteringPlan, ocoTerms, protectedPlan, somePlans } from '../../fakes/plans.ts'
+import { enteringPlan, ocoTerms, planAfter, protectedPlan, seen, sent, somePlans, tenth } from '../../fakes/plans.ts'
 import { plainScreen } from '../render-screen.tsx'
 import { texts } from '../rows.ts'
+
+const room = { columns: 80, rows: 24 }
 
 test('whose plan it is stands in the list and in the question whether it is to end, at a hub alone', () => {
   const now = protectedPlan()
@@ -25,7 +27,7 @@ test('whose plan it is stands in the list and in the question whether it is to e
     return deskState({ plans: { ...plans, list: [{ ...now, plan: { ...now.plan, person } }] } })
   }
   const asked = (person: string | null) =>
-    texts(planCancelRows(desk(person), { kind: 'planCancel', planId, how: null }, [])).join('\n')
+    texts(planCancelRows(desk(person), { kind: 'planCancel', planId, how: null }, [], room)).join('\n')
   expect(asked('anna')).toContain(`End plan ${planId} of anna?`)
   expect(asked(null)).toContain(`End plan ${planId}?`)
   const listed = (person: string | null, width = 118) => plansContent(desk(person), width, 10)
@@ -155,6 +157,27 @@ test('a review that a check blocks, or a desk that sends nothing, offers no Ente
   expect(blocked.join()).toContain('✗ ')
   expect(blocked.at(-1)).not.toContain('CONFIRM')
   expect(blocked.at(-1)).toContain('Esc change nothing')
+})
+
+test('a question about the end of a plan of many orders keeps its warnings and its keys on the smallest desk', () => {
+  const ids = Array.from({ length: 30 }, (_, at) => `own-slice-${at}`)
+  const terms = { ...tenth, kind: 'scale', side: 'BUY', slices: [], postOnly: false } as const
+  const orders = ids.flatMap((id, at) => [sent(id, 'slice', at), seen(id, { orderId: `9912${at}`, status: 'OPEN' })])
+  const now = { ...protectedPlan(), plan: planAfter('p1', terms, ...orders) }
+  const overlay = { kind: 'planCancel', planId: 'p1', how: 'leave' } as const
+  const desk = (rows: number) => plainScreen(deskState({ plans: somePlans(now), overlay }), 80, rows).split('\n')
+  for (const rows of [24, 30, 45]) {
+    const lines = desk(rows)
+    const bottom = lines.findIndex((line) => line.includes('╚'))
+    // The notice line and the keys below it stay readable.
+    expect(bottom).toBeLessThan(rows - 2)
+    expect(lines[bottom - 1]).toContain('END, LEAVE ORDERS')
+    const text = lines.join('\n')
+    expect(text).toContain('Its orders are left where they are.')
+    const shown = lines.filter((line) => /slice: BUY/.test(line)).length
+    const more = Number(/and (\d+) more/.exec(text)?.[1] ?? 0)
+    expect([shown > 8, shown + more]).toEqual([true, 30])
+  }
 })
 
 test('a review that has no room for all its lines scrolls between the header and the notice line, blocks before what explains', () => {

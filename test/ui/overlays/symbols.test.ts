@@ -5,7 +5,7 @@ import { symbolsRows } from '../../../src/ui/overlays/symbol-picker.tsx'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, instrumentFrom } from '../../fakes/desk-state.ts'
 
-const rows = (query: string, selected = 0, rowCount = 20) => {
+const rows = (query: string, selected: string | null = null, rowCount = 20) => {
   const overlay = { kind: 'symbols', query, selected } as const
   return symbolsRows(deskState({ overlay, recentSymbols: ['XLM-USD'] }), overlay, rowCount)
 }
@@ -33,11 +33,11 @@ test('each has its last price, its change in a day, its status, and whether it w
 
 test('the marked one stays in view, and rows fit the box', () => {
   for (const query of ['', 'S', 'zz', 'A'.repeat(24)]) {
-    const shown = rows(query, 4, 6)
+    const shown = rows(query, 'SHIB-USD', 6)
     expect(shown.length).toBeLessThanOrEqual(6)
     for (const row of shown) expect(rowWidth(row)).toBeLessThanOrEqual(62)
   }
-  expect(rows('', 4, 6).map(rowText).join('\n')).toContain('>')
+  expect(rows('', 'SHIB-USD', 6).map(rowText).join('\n')).toContain('>')
 })
 
 /** A map that counts how often it is looked into. */
@@ -57,7 +57,7 @@ test('of 10,000 symbols a picture reads those it shows, and the names once for w
   const rules = { tick: '0.05', lot: '0.001', priceScale: 2, quantityScale: 3 }
   const names = Array.from({ length: 10_000 }, (_, at) => `S${at}-USD`)
   const instruments = new CountedMap(names.map((symbol) => [symbol, instrumentFrom({ symbol, ...rules })]))
-  const overlay = { kind: 'symbols', query: 'S1', selected: 40 } as const
+  const overlay = { kind: 'symbols', query: 'S1', selected: 'S138-USD' } as const
   const state = deskState({ overlay, instruments: arrived(instruments, deskNowMs) })
   const text = symbolsRows(state, overlay, 20).map(rowText)
   expect(text).toHaveLength(20)

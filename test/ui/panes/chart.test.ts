@@ -5,6 +5,7 @@ import { barListOf } from '../../../src/domain/market/bar-list.ts'
 import { barSeries, type RecordedBars } from '../../../src/domain/market/bar-series.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
+import type { OwnDrafts } from '../../../src/domain/orders/own-draft.ts'
 import {
   barLengthNames,
   barLengths,
@@ -28,6 +29,7 @@ import { readTheme } from '../../../src/ui/text/theme.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { barOf, someBars } from '../../fakes/bars.ts'
 import { bitcoin, deskNowMs, deskState, orderFrom } from '../../fakes/desk-state.ts'
+import { aDraft } from '../../fakes/orders.ts'
 import { texts } from '../rows.ts'
 
 const minutesAgo = (minutes: number) => Math.floor(deskNowMs / 60_000) * 60_000 - minutes * 60_000
@@ -416,6 +418,22 @@ test.each([
   const depth = readColorDepth(env)
   expect(theme.on['blocks of bidBar']).toBe(sgr({ fg: bidBar.bg }, depth))
   expect(theme.on['blocks of askBar']).toBe(sgr({ fg: askBar.bg }, depth))
+})
+
+test('a pending stop has its line at its trigger, where this desk knows it, and one that has triggered at its limit', () => {
+  const stop = { type: 'STOPLIMIT', side: 'SELL', limitPrice: amount('64190.00') } as const
+  const draft = aDraft({ ...stop, stopPrice: amount('64200.00') })
+  const lineOf = (order: Partial<Order>, ownDrafts: OwnDrafts) => {
+    const orders = [orderFrom({ ...stop, clientOrderId: 'mine', ...order })]
+    const state = { ...chartState(bars, looked({ width: 2 })), orders, ownDrafts }
+    const { rows } = chartContent(state, { width: 44, height: 14 }, ascii)
+    return texts(rows).flatMap((row) => /S(\d+\.\d\d)/.exec(row)?.[1] ?? [])
+  }
+  const known: OwnDrafts = new Map([['mine', draft]])
+  expect(lineOf({ status: 'PENDING' }, known)).toEqual(['64200.00'])
+  expect(lineOf({ status: 'PENDING', type: 'STOP', limitPrice: null }, known)).toEqual(['64200.00'])
+  expect(lineOf({ status: 'PENDING' }, new Map())).toEqual([])
+  expect(lineOf({ status: 'OPEN' }, known)).toEqual(['64190.00'])
 })
 
 test('two lines and the last price in one row are all told of, an average cost by its first digits', () => {

@@ -9,6 +9,8 @@ import { baseOf, counterOf, formatPrice, formatQuantity, type Instrument } from 
 import { Decimal, zero } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
 import type { Order } from '../../../domain/orders/order.ts'
+import { standsAt } from '../../../domain/orders/order-move.ts'
+import type { OwnDrafts } from '../../../domain/orders/own-draft.ts'
 import { barsOfSymbol } from '../../../store/bars.ts'
 import { barLengths, type ChartState } from '../../../store/chart.ts'
 import type { DeskState } from '../../../store/desk.ts'
@@ -26,7 +28,10 @@ import { depthPicture, depthRows } from './depth-curve.ts'
 import type { DotGlyphs } from './dot-canvas.ts'
 import { type PriceLine, type PricePicture, pricePicture } from './price-picture.ts'
 
-type ChartInput = Pick<DeskState, 'symbol' | 'instruments' | 'tickers' | 'fills' | 'nowMs' | 'chart' | 'ahead'> & {
+type ChartInput = Pick<
+  DeskState,
+  'symbol' | 'instruments' | 'tickers' | 'fills' | 'nowMs' | 'chart' | 'ahead' | 'ownDrafts'
+> & {
   book: Feed<Book> | undefined
   /** The symbol's bars, at the bar length shown. */
   series: BarSeries
@@ -51,14 +56,23 @@ type Part = { rows: Row[]; note: Row; picture?: PricePicture }
 
 const noFills: readonly Fill[] = []
 
+/** Where a working order acts: at its limit, a pending stop at its trigger; none where that is not known. */
+function orderLine(order: Order, ownDrafts: OwnDrafts): PriceLine[] {
+  const at = standsAt(order, ownDrafts)
+  const isBuy = order.side === 'BUY'
+  return at === null ? [] : [{ price: at.price, sign: isBuy ? 'B' : 'S', tone: isBuy ? 'bid' : 'ask' }]
+}
+
 /** Lines of working orders, of the average cost, and of alerts, in order of priority for a label on the axis. */
 const linesOf = memoizeLast(
-  (orders: readonly Order[], watches: readonly Watch[], averageCost: Decimal | null, symbol: string): PriceLine[] => [
-    ...orders.flatMap(({ symbol: each, side, limitPrice }): PriceLine[] =>
-      each === symbol && limitPrice !== null
-        ? [{ price: limitPrice, sign: side === 'BUY' ? 'B' : 'S', tone: side === 'BUY' ? 'bid' : 'ask' }]
-        : [],
-    ),
+  (
+    orders: readonly Order[],
+    ownDrafts: OwnDrafts,
+    watches: readonly Watch[],
+    averageCost: Decimal | null,
+    symbol: string,
+  ): PriceLine[] => [
+    ...orders.flatMap((order) => (order.symbol === symbol ? orderLine(order, ownDrafts) : [])),
     ...(averageCost === null ? [] : [{ price: averageCost, sign: '=', tone: 'own' } as const]),
     ...watches.flatMap(({ symbol: each, price, level, state }): PriceLine[] =>
       each === symbol && price !== 'spread' && state.kind !== 'fired'
@@ -107,7 +121,7 @@ const drawnDepth = memoizeLast((book: Book, instrument: Instrument, width: numbe
 const says = (sentence: string, { width, height }: Size): Row[] => words(sentence, width).slice(0, Math.max(1, height))
 
 function pricePart(input: ChartInput, instrument: Instrument, size: Size, ink: Ink): Part {
-  const { tickers, symbol, series, fills, chart, nowMs, orders, watches, averageCost, isPrivate = false } = input
+  const { tickers, symbol, series, fills, chart, nowMs, orders, ownDrafts, watches, averageCost } = input
   const window = windowFor(input, size.width)
   if (window === null) {
     const sentence =
@@ -121,7 +135,7 @@ function pricePart(input: ChartInput, instrument: Instrument, size: Size, ink: I
     const sentence = window.isUnread ? 'Reading older bars…' : `No prices of ${cellText(symbol)} are recorded here.`
     return { rows: [...numbers, ...says(sentence, { width, height })], note }
   }
-  const lines = linesOf(orders, watches, averageCost, symbol)
+  const lines = linesOf(orders, ownDrafts, watches, averageCost, symbol)
   const last = series.kept.running?.close ?? null
   const drawn = drawnPrices(
     window,
@@ -133,7 +147,7 @@ function pricePart(input: ChartInput, instrument: Instrument, size: Size, ink: I
     ink,
     width,
     height,
-    isPrivate,
+    input.isPrivate ?? false,
   )
   const rows = [...numbers, ...drawn.rows]
   return { rows: isStale(tickers, 'tickers', nowMs) ? dimmed(rows) : rows, note, picture: drawn }
@@ -349,6 +363,7 @@ function chartSelector() {
         barLengths[chart.length],
       ),
       orders: state.orders.value ?? noOrders,
+      ownDrafts: state.ownDrafts,
       watches: state.alerts.watches,
       averageCost: averageCostOf(state, symbol),
       isZoomed: state.view.isZoomed,

@@ -8,6 +8,7 @@ import { isStale } from '../../../store/feeds/feed.ts'
 import { failingSince } from '../../../store/feeds/feed-news.ts'
 import { feedOf } from '../../../store/feeds/feeds.ts'
 import { missedBehind, missedText } from '../../../store/frozen-view.ts'
+import { saidAgoMs } from '../../../store/log.ts'
 import { dayUse, openUse } from '../../tables/limits-used.ts'
 import { withoutNumbers } from '../../text/amounts.ts'
 import { cellText, cutWords, nameText, wrapWords } from '../../text/cells.ts'
@@ -91,12 +92,13 @@ const tradingWords: Readonly<Record<SymbolStatus, string>> = {
 const alertMs = 5 * minuteMs
 const noticeMs = minuteMs
 
-function alertAlarm({ alerts, nowMs }: DeskState): WallAlarm[] {
-  const fired = alerts.fired.filter(({ atMs, isQuiet }) => !isQuiet && nowMs - atMs < alertMs)
+function alertAlarm({ alerts, nowMs, ahead }: DeskState): WallAlarm[] {
+  // One that is later than now is of a run whose clock was ahead.
+  const fired = alerts.fired.filter(({ atMs, isQuiet }) => !isQuiet && Math.abs(nowMs - atMs) < alertMs)
   const [last] = fired
   if (last === undefined) return []
   // Prices move on meanwhile, so the text carries the time when the alert fired.
-  const text = `${clockText(last.atMs)} ${cellText(last.text)}`
+  const text = `${clockText(last.atMs + ahead.wallMs)} ${cellText(last.text)}`
   const others = fired.length - 1
   // Names them as alerts: `filled …, and 4 more` would read as fills.
   const more = others === 0 ? text : `${withoutStop(text)}, and ${others} more ${others === 1 ? 'alert' : 'alerts'}`
@@ -104,7 +106,7 @@ function alertAlarm({ alerts, nowMs }: DeskState): WallAlarm[] {
 }
 
 function noticeAlarm({ notice, nowMs, ahead }: DeskState): WallAlarm[] {
-  if (notice === null || nowMs + ahead.wallMs - notice.atMs >= noticeMs) return []
+  if (notice === null || saidAgoMs(notice, ahead, nowMs) >= noticeMs) return []
   const { level } = notice
   return level === 'bad' || level === 'warn'
     ? [{ word: 'NOTICE', tone: level, text: cellText(notice.text), isNews: true }]

@@ -325,6 +325,10 @@ test('a limit that is used up, an alert and a bad notice are alarms, and go afte
   const ended = alerts({ text: 'Order 9 is CANCELED.' }, { seq: 2 })
   expect(said({ alerts: ended })).toEqual(['ALERT 13:58:47 Order 9 is CANCELED, and 1 more alert'])
   expect(said({ alerts: alerts({ isQuiet: true }, { atMs: deskNowMs - 300_000 }) })).toEqual([])
+  // Of a run whose clock was ahead.
+  expect(said({ alerts: alerts({ atMs: deskNowMs + 86_400_000 }) })).toEqual([])
+  const set = { ...calm.ahead, wallMs: calm.ahead.wallMs + 3_600_000 }
+  expect(said({ alerts: alerts({}), ahead: set })).toEqual(['ALERT 14:58:47 BTC-USD > 64,000.00'])
   const atMs = deskNowMs + calm.ahead.wallMs
   const notice = (level: 'info' | 'warn' | 'bad', agoMs = 0) =>
     said({ notice: { level, text: 'Not sent.', atMs: atMs - agoMs } })
