@@ -3,6 +3,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import type { WithdrawalDraft } from '../../../src/domain/transfers/draft.ts'
 import { unlockedForMs } from '../../../src/store/transfers/withdraw-commands.ts'
 import { readWithdraw } from '../../../src/store/transfers/withdraw-reading.ts'
+import { aBalance } from '../../fakes/balances.ts'
 import { aDesk } from '../desk.ts'
 
 const whitelist = [{ whitelistId: 'wl-1', name: 'cold-1', currency: 'BTC' }]
@@ -12,11 +13,10 @@ function withdrawDesk(...settings: Parameters<typeof aDesk>) {
   const desk = aDesk(...settings)
   const fresh = () => {
     const atMs = desk.store.getState().nowMs
-    const { balances } = desk.store.getState()
     desk.store.dispatchAll([
       { type: 'whitelist', whitelist, atMs },
       { type: 'withdrawals', withdrawals: [], atMs },
-      { type: 'balances', balances: balances.value ?? [], atMs },
+      { type: 'balances', balances: [aBalance('USD', '12004.11'), aBalance('BTC', '0.412', { rate: '64000' })], atMs },
     ])
   }
   fresh()
