@@ -29,15 +29,27 @@ function partLine(rest: string, symbol: string): string | null {
 }
 const ofPart = 'of a part is flatten and the part here: it asks what of, and the order goes by a ticket.'
 
+/** The line without what only says that all, or an order, is meant: `eth` of `all my eth orders`. */
+const namedIn = (rest: string): string => plainly(rest.replaceAll(/\b(all|everything|in|orders?)\b/g, ' '))
+const orderId = /^\d+$/
+/** A number; not `1inch`, which is a symbol's name. */
+const amountWord = /(?<!\S)(?:\d[\d.,]*(?!\S)|\d*[.,]\d)/
+const isOfAmount = (rest: string): boolean => amountWord.test(rest) && !/\borders?\b/.test(rest)
+
 const outOf: OtherWord = {
   why: (rest) =>
     partWord.test(rest)
       ? ofPart
-      : 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
+      : isOfAmount(rest)
+        ? 'of an amount is an order here: sell 0.1 btc market.'
+        : 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
   lines: (rest, symbol) => {
     const part = partLine(rest, symbol)
     if (part !== null) return [part]
-    const named = plainly(rest.replaceAll(/\b(all|everything|in|orders?)\b/g, ' '))
+    const named = namedIn(rest)
+    const ofId = orderId.test(named) ? [`cancel ${named}`] : []
+    if (isOfAmount(rest)) return [...ofId, `sell ${ofId.length > 0 ? `${named} ${symbol}` : plainly(rest)} market`]
+    if (ofId.length > 0) return ofId
     return /\borders?\b/.test(rest)
       ? [`cancel all ${named}`.trim(), ...(named === '' ? [`cancel all ${symbol}`] : [])]
       : /\b(all|everything)\b/.test(rest)

@@ -176,6 +176,16 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'lift the bid 0.1 eth',
     '? "lift" is buy at the ask here, and who takes the bid sells: which one? -> sell 0.1 eth @ bid / buy 0.1 eth @ ask',
   ],
+  ['close 0.1 btc', '? "close" of an amount is an order here: sell 0.1 btc market. -> sell 0.1 btc market'],
+  ['exit 5 eth', '? "exit" of an amount is an order here: sell 0.1 btc market. -> sell 5 eth market'],
+  [
+    'close 15116',
+    '? "close" of an amount is an order here: sell 0.1 btc market. -> cancel 15116 / sell 15116 btc-usd market',
+  ],
+  [
+    'close order 15116',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> cancel 15116',
+  ],
   [
     'close all eth',
     '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten eth / cancel all eth',
