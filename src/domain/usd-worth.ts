@@ -45,6 +45,10 @@ function rateAlone(currency: string, counter: string, balances: readonly Balance
   return isKept ? rate : null
 }
 
+/** USD per unit for sums that rest on the reported rates; null when there is none to believe. */
+export const usdRateAlone = (currency: string, balances: readonly Balance[]): Decimal | null =>
+  rateAlone(currency, 'USD', balances)
+
 /** The sources of prices of what is shown. */
 export type UsdPrices = UsdSources & { instruments: ReadonlyMap<string, Instrument> }
 
