@@ -685,6 +685,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['cancel 9912041 9912042', '! Nothing comes after that: leave out "9912042".'],
   ['cancel 15116,15117', '? A cancel is of one order by its id: which? -> cancel 15116 / cancel 15117'],
   ['cancel 15116;15117;', '? A cancel is of one order by its id: which? -> cancel 15116 / cancel 15117'],
+  ['buy 64000 btc 0.5', '? Which is the price, "64000" or "0.5"? -> buy 0.5 btc @ 64000 / buy 64000 btc @ 0.5'],
+  [
+    'buy 64000 stop 65000 btc 0.5',
+    '? Which is the price, "64000" or "0.5"? -> buy 0.5 stop 65000 btc @ 64000 / buy 64000 stop 65000 btc @ 0.5',
+  ],
   ['cancel 15,116', '? "15,116" is not an order id. -> cancel 15116'],
   ['cancel last 2', '! Nothing comes after that: leave out "2".'],
   ['cancel buys sells', '! Nothing comes after that: leave out "sells".'],
