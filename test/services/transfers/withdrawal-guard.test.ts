@@ -235,10 +235,13 @@ test.each([
   ['names no currency', {}, 'balances: 1 unreadable entry: wait for fresh data'],
   ['is its own', { currency: 'BTC' }, 'balances: 1 unreadable entry: wait for fresh data'],
   ['is of another currency', { currency: 'DOGE' }, null],
-])('while a balance that %s cannot be read, what may be the one that is left out does not go', async (_, fields, says) => {
-  const oddBalances = [{ reason: 'field "available" must not be above "balance"', atMs: null, fields }]
-  expect((await judged({ oddBalances })).said).toBe(says)
-})
+])(
+  'while a balance that %s cannot be read, what may be the one that is left out does not go',
+  async (_, fields, says) => {
+    const oddBalances = [{ reason: 'field "available" must not be above "balance"', atMs: null, fields }]
+    expect((await judged({ oddBalances })).said).toBe(says)
+  },
+)
 
 test('a program without modes is held back by the review alone; without an account there is nothing to send', async () => {
   expect((await judged({ without: 'modes' })).said).toBeNull()
