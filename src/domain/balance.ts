@@ -1,4 +1,4 @@
-import type { Listing } from './listing.ts'
+import { type Listing, noneUnreadable, type UnreadableEntry } from './listing.ts'
 import { Decimal, zero } from './money.ts'
 
 /** A currency of an account. `balance` − `available` is held by orders and withdrawals. */
@@ -26,6 +26,24 @@ export const sharedDecimals = (amounts: readonly Decimal[], scale = Number.POSIT
 /** The available amount of a currency; zero for an unlisted one. */
 export const availableOf = (currency: string, balances: readonly Balance[]): Decimal =>
   balances.find((balance) => balance.currency === currency)?.available ?? zero
+
+/**
+ * The unreadable entries of an account that may be the balance of a currency: those that name it, and those that name
+ * none. Its balance is unknown then, and not zero as that of a currency that is not listed.
+ */
+export const unreadOf = (
+  currency: string,
+  unreadable: readonly UnreadableEntry[] = noneUnreadable,
+): readonly UnreadableEntry[] =>
+  unreadable.filter(({ fields: { currency: named } }) => named === undefined || named.trim() === currency)
+
+/** The available amount of a currency; null while it is not loaded or cannot be read. */
+export const knownAvailable = (
+  currency: string,
+  balances: readonly Balance[] | null,
+  unreadable: readonly UnreadableEntry[] | undefined,
+): Decimal | null =>
+  balances === null || unreadOf(currency, unreadable).length > 0 ? null : availableOf(currency, balances)
 
 /** Account name → its balances. `primary` always exists. */
 export type Accounts = ReadonlyMap<string, Listing<Balance>>

@@ -23,13 +23,31 @@ export type UsdWorth =
 export function usdWorth(currency: string, { tickers, balances }: UsdSources): UsdWorth {
   const rate = usdRate(currency, balances)
   const last = currency === 'USD' ? null : (tickers.get(`${currency}-USD`)?.lastPrice ?? null)
-  if (last === null || last.lte(0)) return rate === null ? { kind: 'unknown' } : { kind: 'known', usd: rate }
-  // Who keeps no rates tells one for each currency: only beside a last price near it is it a rate.
+  if (last === null || last.lte(0)) {
+    const alone = rateAlone(currency, 'USD', balances)
+    return alone === null ? { kind: 'unknown' } : { kind: 'known', usd: alone }
+  }
+  // Only beside a last price near it is one a rate.
   if (rate === null || rate.eq(1)) return { kind: 'known', usd: last }
   return areApart(last, rate) ? { kind: 'apart', last, rate } : { kind: 'known', usd: Decimal.max(last, rate) }
 }
 
 const isTold = (rate: Decimal): boolean => !rate.isZero() && !rate.eq(1)
+
+/**
+ * The reported rate of a currency without a last price; null when there is none to believe. Who keeps no rates tells
+ * one for each currency, and taken as a rate it would make a bitcoin a dollar: one counts where another currency has a
+ * rate of its own, so that rates are kept.
+ */
+function rateAlone(currency: string, counter: string, balances: readonly Balance[]): Decimal | null {
+  const rate = reportedRate(currency, counter, balances)
+  const isKept = rate?.eq(1) !== true || currency === counter || balances.some(({ rate: other }) => isTold(other))
+  return isKept ? rate : null
+}
+
+/** USD per unit for sums that rest on the reported rates; null when there is none to believe. */
+export const usdRateAlone = (currency: string, balances: readonly Balance[]): Decimal | null =>
+  rateAlone(currency, 'USD', balances)
 
 /** The sources of prices of what is shown. */
 export type UsdPrices = UsdSources & { instruments: ReadonlyMap<string, Instrument> }
@@ -45,22 +63,13 @@ export function shownWorth(
   { instruments, tickers, balances }: UsdPrices,
 ): { kind: 'known'; each: Decimal } | { kind: 'unknown' | 'apart' } {
   const last = counterRate(currency, counter, instruments, tickers)
-  const rate = reportedRate(currency, counter, balances)
   if (last === null || last.lte(0)) {
-    // Who keeps no rates tells one for each currency, which is no price.
-    const isRate =
-      rate !== null && (!rate.eq(1) || currency === counter || balances.some(({ rate: other }) => isTold(other)))
-    return isRate ? { kind: 'known', each: rate } : { kind: 'unknown' }
+    const alone = rateAlone(currency, counter, balances)
+    return alone === null ? { kind: 'unknown' } : { kind: 'known', each: alone }
   }
+  const rate = reportedRate(currency, counter, balances)
   return rate === null || rate.eq(1) || !areApart(last, rate) ? { kind: 'known', each: last } : { kind: 'apart' }
 }
-
-/**
- * The balances whose rates count while no last price is known. Who keeps no rates tells one for each currency, which
- * only a last price shows to be none: taken as a rate, a bitcoin would be worth a dollar.
- */
-export const ratesAlone = (balances: readonly Balance[]): readonly Balance[] =>
-  balances.filter(({ currency }) => currency === 'USD' || usdRate(currency, balances)?.eq(1) !== true)
 
 /** USD per unit for limits and approvals; null when it is not known. */
 export function limitUsd(currency: string, sources: UsdSources): Decimal | null {

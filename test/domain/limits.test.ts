@@ -94,7 +94,11 @@ test('another counter currency is turned into USD by its rate; without a rate ev
   const order = { symbol: 'BTC-EUR', orderQuantity: amount('0.02'), limitPrice: amount('50000') } as const
   const held = (rate: string) =>
     ({ kind: 'fresh', value: [aBalance('EUR', '9000', { rate }), aBalance('USD', '0')] }) as const
-  expect(complaints(order, { ...euro, balances: held('1') })).toEqual([])
+  expect(complaints(order, { ...euro, balances: held('0.999') })).toEqual([])
+  // Who tells one for each currency keeps no rates.
+  expect(complaints(order, { ...euro, balances: held('1') })).toEqual([
+    'block orderValue: no USD rate for EUR: cannot check the limit in USD',
+  ])
   expect(complaints(order, { ...euro, balances: held('1.1') })).toEqual([
     'block orderValue: notional 1,100.00 USD is over the hard limit 1,000.00 USD',
   ])

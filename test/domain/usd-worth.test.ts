@@ -32,23 +32,28 @@ describe('what limits value a currency at', () => {
     ['60000', '29999', undefined],
     // An exchange that tells one for every currency keeps no rates.
     ['60000', '1', '60000'],
-    [null, '1', '1'],
+    [null, '1', undefined],
     [null, null, undefined],
   ])('last price %s and rate %s make %s', (last, rate, worth) =>
     expect(limitUsd('BTC', sources(last, rate))?.toFixed()).toBe(worth),
   )
 
-  test.each([
-    ['1', undefined],
-    ['63900', '63900'],
-  ])('while no last price is known, a rate of %s makes %s: one for each currency is no rate', (rate, worth) => {
-    const { balances } = sources(null, rate)
-    for (const unknown of [{ kind: 'missing' }, { kind: 'stale', ageMs: 60_000 }] as const) {
-      expect(limitUsd('BTC', usdSources(unknown, balances))?.toFixed()).toBe(worth)
-      expect(limitUsd('USD', usdSources(unknown, balances))?.toFixed()).toBe('1')
-    }
-    // A coin that is worth a dollar has no symbol of its own in USD.
-    expect(limitUsd('BTC', usdSources({ kind: 'fresh', value: new Map() }, balances))?.toFixed()).toBe(rate)
+  const noTickers = [
+    ['not loaded', { kind: 'missing' }],
+    ['old', { kind: 'stale', ageMs: 60_000 }],
+    ['without this one', { kind: 'fresh', value: new Map() }],
+  ] as const
+  test.each(noTickers)('with last prices %s a rate of one for each currency is no rate', (_, tickers) => {
+    const { balances } = sources(null, '1')
+    const worth = (currency: string, more = balances) => limitUsd(currency, usdSources(tickers, more))?.toFixed()
+    expect(worth('BTC')).toBeUndefined()
+    expect(worth('USD')).toBe('1')
+    expect(worth('BTC', sources(null, '63900').balances)).toBe('63900')
+    // Who keeps rates tells one of a coin that is worth a dollar, and it may have no symbol of its own.
+    const coin = aBalance('USDC', '5')
+    expect(worth('USDC', [...balances, coin])).toBeUndefined()
+    expect(worth('USDC', [...sources(null, '63900').balances, coin])).toBe('1')
+    expect(worth('USDC', [...sources(null, '0').balances, coin])).toBeUndefined()
   })
 
   test('a dollar is a dollar, whatever a symbol or a rate of it says', () =>

@@ -66,7 +66,8 @@ export async function fetchCheckContext(
   return {
     instrument: fresh(instrument),
     book: partly(book, book.unreadable?.length ?? 0),
-    balances: partly(primary?.entries ?? [], primary?.unreadable.length ?? 0),
+    balances: fresh(primary?.entries ?? []),
+    unreadBalances: primary?.unreadable,
     fees: fresh(fees),
     tickers,
     limits: settings.limits,

@@ -19,7 +19,7 @@ const width = 78
  * are known.
  */
 export function outlookLines(draft: OrderDraft, context: CheckContext): string[] {
-  const { instrument, book, balances, fees } = context
+  const { instrument, book, balances, unreadBalances, fees } = context
   if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh' || fees.kind !== 'fresh')
     return []
   const rules = instrument.value
@@ -27,7 +27,8 @@ export function outlookLines(draft: OrderDraft, context: CheckContext): string[]
     value === null ? 'none' : formatGrouped(value, exactPriceScale(value, rules))
   const touch = `best bid ${price(bestBid(book.value))}, best ask ${price(bestAsk(book.value))}`
   const lastPrice = lastPriceIn(context.tickers, draft.symbol)
-  const market = { book: book.value, fees: fees.value, balances: balances.value, instrument: rules, lastPrice }
+  const held = { balances: balances.value, unreadBalances }
+  const market = { book: book.value, fees: fees.value, ...held, instrument: rules, lastPrice }
   const summary = ticketSummary(draft, market)
   const scales = currencyScales(new Map([[draft.symbol, rules]]))
   const comesTo =

@@ -1,5 +1,6 @@
 import { err, type Result } from '../../base/result.ts'
-import { availableOf, type Balance, primaryAccount } from '../../domain/balance.ts'
+import { type Balance, knownAvailable, primaryAccount } from '../../domain/balance.ts'
+import { type Listing, readableListing } from '../../domain/listing.ts'
 import type { Book } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
@@ -25,10 +26,10 @@ async function readAsked<T>(
   { session, io, tools }: Asked,
 ): Promise<T> {
   const prices = new Map<string, Decimal | null>()
-  let balances: readonly Balance[] | null = null
+  let account: Listing<Balance> | null = null
   for (;;) {
     const wanted = { symbols: new Set<string>(), balances: false }
-    const held: readonly Balance[] | null = balances
+    const held: Listing<Balance> | null = account
     const asked = read({
       ...{ instruments, symbol, bookOf: () => null, swap: session.settings.entry },
       priceOf(of) {
@@ -37,7 +38,7 @@ async function readAsked<T>(
       },
       availableOf(currency) {
         if (held === null) wanted.balances = true
-        return held === null ? null : availableOf(currency, held)
+        return held === null ? null : knownAvailable(currency, held.entries, held.unreadable)
       },
     })
     if (wanted.symbols.size === 0 && !wanted.balances) return asked
@@ -46,7 +47,8 @@ async function readAsked<T>(
       const price = priceNow(instruments.get(of) ?? null, book, tools.clock.wallMs())
       prices.set(of, price.kind === 'known' ? price.price : null)
     }
-    if (wanted.balances) balances = (await session.client.fetchAccounts(io.signal)).get(primaryAccount)?.entries ?? []
+    if (wanted.balances)
+      account = (await session.client.fetchAccounts(io.signal)).get(primaryAccount) ?? readableListing([])
   }
 }
 

@@ -287,6 +287,16 @@ function readBookPrice(
   return { ok: true, value: { price, count, note: ` (${from}${rounded}${moved})`, units: [] } }
 }
 
+/** How many times a price is the other, the larger over the smaller. */
+export const farFrom = (price: Decimal, mid: Decimal): Decimal => Decimal.max(price.div(mid), mid.div(price))
+
+/** The mid of the symbol meant; null while unknown. */
+export function midMeant(reading: Reading): Decimal | null {
+  const instrument = instrumentMeant(reading)
+  const book = instrument === undefined ? null : reading.context.bookOf(instrument.symbol)
+  return book === null ? null : midPrice(book)
+}
+
 /** Describes a size in the words of the ticket. */
 export function sizeWords(size: Size, { base, counter }: { base: string; counter: string }): string {
   if (size.kind === 'base') return `quantity ${size.quantity.toFixed()}`

@@ -19,6 +19,23 @@ import {
 
 const isOrderId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text)
 
+/** Ids joined by a comma, which a number's thousands have too: `15116,15117`, `15,116`. */
+const joinedIds = /^\d+[,;][\d,;]*$/
+const groupedId = /^[1-9]\d{0,2}(?:,\d{3})+$/
+
+/** Asks about several ids, as each cancel is of one: every one is offered. Null where no two are joined. */
+function severalIds(words: readonly Word[]): ReturnType<typeof wrong> | null {
+  const isBehindBound = (at: number) => Object.hasOwn(bounds, words[at - 1]?.lower ?? '')
+  const joined = words.find(({ text }, at) => joinedIds.test(text) && !isBehindBound(at))
+  if (joined === undefined) return null
+  const named = words.filter(({ text }, at) => (joinedIds.test(text) || isOrderId(text)) && !isBehindBound(at))
+  const ids = named.flatMap(({ text }) => (groupedId.test(text) ? [text.replaceAll(',', '')] : text.split(/[,;]+/)))
+  const offers = [...new Set(ids.filter((id) => id !== ''))]
+  if (!offers.every(isOrderId)) return null
+  const what = offers.length > 1 ? 'a cancel is of one order by its id: which?' : `${quoted(joined)} is not an order id`
+  return wrong(partOf(named[0] ?? joined, named.at(-1) ?? joined, ''), what, [], offers)
+}
+
 const cancelFillers = ['my', 'the', 'of', 'in', 'on', 'for', 'order', 'orders', 'now']
 const everyWords = ['all', 'everything', 'every']
 const symbolWords = ['symbol', 'symbols']
@@ -70,6 +87,8 @@ function readCancelWords(
   const said = new Map<CancelWord, Word>()
   const prices: BoundPrices = {}
   let isPrice = false
+  const several = severalIds(words)
+  if (several !== null) return several
   for (const [index, word] of words.entries()) {
     if (isPrice) {
       isPrice = false

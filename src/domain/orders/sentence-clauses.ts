@@ -1,15 +1,16 @@
 import type { Result } from '../../base/result.ts'
-import { midPrice } from '../market/book.ts'
-import { Decimal, parseAmount, zero } from '../money.ts'
+import { type Decimal, parseAmount, zero } from '../money.ts'
 import type { Side } from '../side.ts'
 import type { TimeInForce } from './order.ts'
 import { dayText, readLastDay } from './order-fields.ts'
 import {
   baseQuantityAt,
   beginsSize,
+  farFrom,
   hasOwnSize,
   isBareNumber,
   isBookPrice,
+  midMeant,
   readPriceAt,
   readSize,
   sizeWords,
@@ -293,12 +294,15 @@ function symbolOf(word: Word, context: SentenceContext): string | undefined {
 /**
  * Asks about a bare number behind a size that is not one, `half of 3 eth` and `max 80 ltc`: it may be the price, or a
  * quantity in the place of the share, and all that there is would go at it. Behind money it is asked where the money is
- * nearer to the market, as in `$64000 0.1 btc`. Null where it is the price.
+ * nearer to the market, as in `$64000 0.1 btc`, and behind a quantity where only that is near it. Null where it is the
+ * price.
  */
 function doubtfulPrice(reading: Reading, word: Word): Taken | null {
   const { said, text } = reading
   const first = said.words.get('quantity')
   if (first === undefined || said.size === null) return null
+  if (said.size.kind === 'base')
+    return isTurned(said.size.quantity, word, reading) ? readBothWays(reading, first, word) : null
   const written = said.parts.find(({ at }) => at === first.at)
   const size = written === undefined ? first.text : text.slice(written.at, written.at + written.length)
   const ask = (instead: string[], what: string) => wrong(partOf(first, word, ''), what, [], instead)
@@ -311,6 +315,13 @@ function doubtfulPrice(reading: Reading, word: Word): Taken | null {
   if (said.size.kind !== 'share' || isBehindSymbol) return null
   const either = `${quoted(word)} may be the price, or a quantity in the place of ${quoted({ text: size })}`
   return ask([`${size} @ ${word.text}`, word.text], either)
+}
+
+/** True for `64000 btc 0.5`: only the quantity is near the market, where the price would be. */
+function isTurned(quantity: Decimal, word: Word, reading: Reading): boolean {
+  const [price, mid] = [parseAmount(word.text), midMeant(reading)]
+  if (!reading.said.isBare || mid === null || price === undefined || price.lte(0)) return false
+  return farFrom(quantity, mid).lte(usualFactor) && farFrom(price, mid).gt(usualFactor)
 }
 
 /** Notes what `limit` or `stop` stands before, where that is the first number: the quantity may be meant. */
@@ -350,16 +361,6 @@ function isNearer(one: Decimal, other: Decimal | undefined, reading: Reading): b
   const mid = midMeant(reading)
   if (mid === null || other === undefined || other.lte(0)) return false
   return farFrom(one, mid).lt(farFrom(other, mid))
-}
-
-/** How many times a price is the other, the larger over the smaller. */
-const farFrom = (price: Decimal, mid: Decimal): Decimal => Decimal.max(price.div(mid), mid.div(price))
-
-/** The mid of the symbol meant; null while unknown. */
-function midMeant(reading: Reading): Decimal | null {
-  const instrument = instrumentMeant(reading)
-  const book = instrument === undefined ? null : reading.context.bookOf(instrument.symbol)
-  return book === null ? null : midPrice(book)
 }
 
 /**

@@ -1,4 +1,5 @@
-import { availableOf, type Balance, buyCostFactor, type Fees } from '../balance.ts'
+import { type Balance, buyCostFactor, type Fees, knownAvailable } from '../balance.ts'
+import type { UnreadableEntry } from '../listing.ts'
 import { type Book, bestOpposite, midPrice, sweep } from '../market/book.ts'
 import type { SymbolStatus } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
@@ -11,6 +12,8 @@ export type SummaryMarket = {
   book: Book | null
   fees: Fees
   balances: readonly Balance[]
+  /** Entries of the balances that cannot be read; none unless given. */
+  unreadBalances?: readonly UnreadableEntry[] | undefined
   /** The symbol's currencies and status. */
   instrument: { base: string; counter: string; status: SymbolStatus }
   lastPrice: Decimal | null
@@ -51,7 +54,7 @@ export type TicketSummary = {
    * The part of the available balance it uses, by fills and as a hold: counter including the fee for a buy, base for a
    * sell.
    */
-  spends: { currency: string; amount: Decimal; available: Decimal }
+  spends: { currency: string; amount: Decimal; available: Decimal | null }
   /**
    * The whole order as a fraction of the available balance, whether it would fill or not; null when nothing is
    * available.
@@ -130,7 +133,7 @@ export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketS
   const currency = isBuy ? instrument.counter : instrument.base
   const bought = now.notional.plus(rests.times(price ?? zero))
   const amount = isBuy ? bought.times(buyCostFactor(fees)) : now.quantity.plus(rests)
-  const available = availableOf(currency, balances)
+  const available = knownAvailable(currency, balances, market.unreadBalances)
   const notional = now.quantity.plus(rests).isZero() ? judged : bought
   const needed = isBuy ? notional.times(buyCostFactor(fees)) : draft.orderQuantity
   const mid = book === null ? null : midPrice(book)
@@ -147,7 +150,7 @@ export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketS
     levelCount: now.levelCount,
     rests,
     spends: { currency, amount, available },
-    share: available.gt(0) ? needed.div(available) : null,
+    share: available?.gt(0) === true ? needed.div(available) : null,
     fromMid: mid === null || mid.lte(0) || shown === null ? null : shown.minus(mid).div(mid),
     stop: stopOutlook(draft, market, notional),
   }

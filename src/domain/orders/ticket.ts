@@ -4,7 +4,7 @@ import { formatPrice, formatQuantity, type Instrument } from '../market/instrume
 import { Decimal, zero } from '../money.ts'
 import type { Side } from '../side.ts'
 import { block, type Check, freshnessCheck, type Known, type Remedy } from './checks/check.ts'
-import { type CheckContext, orderChecks } from './checks/pre-trade.ts'
+import { balancesOf, type CheckContext, orderChecks } from './checks/pre-trade.ts'
 import type { OrderDraft, OrderType, TimeInForce } from './order.ts'
 import {
   needsLimitPrice,
@@ -110,11 +110,9 @@ export type NoQuantity = { kind: 'lessThanLot' | 'notLoaded' | 'notReckoned'; ch
  * The quantity that a size comes to at the order's own price (null: through the book), or why none does. What is old is
  * not computed with.
  */
-export function reckonedQuantity(
-  size: Size,
-  order: SizedOrder,
-  { instrument, book, balances, fees }: CheckContext,
-): Result<Decimal, NoQuantity> {
+export function reckonedQuantity(size: Size, order: SizedOrder, context: CheckContext): Result<Decimal, NoQuantity> {
+  const { instrument, book, fees } = context
+  const balances = balancesOf(order.side, context)
   const needed = { rules: instrument, book, balances, fees }
   const check = freshnessCheck(needed)
   const isMissing = Object.values(needed).some(({ kind }) => kind === 'missing')

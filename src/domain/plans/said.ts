@@ -24,6 +24,8 @@ export type Said = {
   money: { amount: Decimal; text: string; at: number; length: number } | null
   /** Prices without a name: the entry, or the ends of a scale. */
   prices: Decimal[]
+  /** The numbers that nothing names, the quantity first; the symbol behind one of them makes it a quantity. */
+  bare: { value: Decimal; number: Word; symbol: Word | null }[]
   isMarket: boolean
   stop: Decimal | null
   limit: Decimal | null
@@ -46,6 +48,7 @@ const nothingSaid = (): Said => ({
     quantity: null,
     money: null,
     prices: [],
+    bare: [],
     isMarket: false,
     stop: null,
     limit: null,
@@ -74,7 +77,7 @@ const rangeFillers = new Set(['to', 'from', '-', 'out', ...counted])
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
 const range = /^([\d.,]+k?)(?:-|\.\.)([\d.,]+k?)$/i
 
-type Fact = Exclude<keyof Said, 'prices' | 'isPercent' | 'away' | 'money'>
+type Fact = Exclude<keyof Said, 'prices' | 'bare' | 'isPercent' | 'away' | 'money'>
 
 /** The name of each fact in complaints. */
 const factNames: Readonly<Record<Fact, string>> = {
@@ -309,17 +312,22 @@ class PlanWords {
       this.#at += 1
       return this.#note('by', read.value)
     }
+    if (!this.#isCalledPrice())
+      this.#said.bare.push({ value: read.value, number: word, symbol: this.#isOfSymbol ? (this.#next ?? null) : null })
     if (isPrice) this.#said.prices.push(read.value)
     else this.#said.quantity = read.value
     return null
   }
 
+  get #isOfSymbol(): boolean {
+    return this.#next !== undefined && readSymbolWord(this.#next, this.#context) !== undefined
+  }
+
   /** `@ 64000`, `from 63000 to 64000`: a price, also before the quantity; `at 0.1 btc` is a quantity. */
   #isCalledPrice(): boolean {
     const before = this.#words[this.#at - 1]?.lower ?? ''
-    const isOfSymbol = this.#next !== undefined && readSymbolWord(this.#next, this.#context) !== undefined
     const isCalled = priceWords.has(before) || (before === 'and' && this.#said.prices.length > 0)
-    return before === '@' || (isCalled && !isOfSymbol)
+    return before === '@' || (isCalled && !this.#isOfSymbol)
   }
 
   #isCounter(word: Word | undefined): boolean {

@@ -1,8 +1,9 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { currencyProblem } from '../amount-text.ts'
+import { areApart } from '../apart.ts'
 import { formatExactPrice, type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
-import { type SentenceContext, wordsOf } from '../orders/sentence-words.ts'
+import { type SentenceContext, type Word, wordsOf } from '../orders/sentence-words.ts'
 import type { Side } from '../side.ts'
 import { fixedOfPlan, fixedScale } from './edit.ts'
 import { priceAway } from './leg-away.ts'
@@ -71,6 +72,8 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   const said = read.value
   const instrument = context.instruments.get(said.symbol ?? context.symbol)
   if (instrument === undefined) return problem('Incomplete: say the symbol.')
+  const turned = quantityBehind(line, kind, said, instrument, context)
+  if (turned !== null) return turned
   const unnamed = unnamedLegs(kind, said, instrument)
   if (unnamed !== null) return unnamed
   const side = said.side ?? sideMeant(kind, said)
@@ -86,6 +89,54 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   if (!terms.ok) return terms
   const complaint = termsComplaint(terms.value, instrument)
   return complaint === null ? terms : problem(complaint)
+}
+
+/**
+ * Asks about the quantity of `scale buy 64000 63000 0.5 btc in 5`: the first number is read as it, and another one may
+ * be meant, as the symbol stands behind that one, or as its prices are near the market only then. Offers each reading
+ * as a line in which the quantity comes first, and only the one that is near where the other is not. Null for no doubt.
+ */
+function quantityBehind(
+  line: string,
+  kind: PlanKind,
+  { bare, quantity, prices, by }: Said,
+  { symbol, base }: Instrument,
+  context: PlanSentenceContext,
+): ReturnType<typeof problem> | null {
+  const [first, ...others] = bare
+  if (first === undefined || first.symbol !== null || quantity !== first.value || by !== null) return null
+  const market = context.priceOf(symbol)
+  const areNear = (each: readonly Decimal[]) =>
+    market !== null && each.length > 0 && each.every((price) => price.gt(0) && !areApart(price, market))
+  if (areNear(prices)) return null
+  const meant = others.flatMap((other) => {
+    const isNear = areNear([first.value, ...prices.filter((price) => price !== other.value)])
+    return isNear || other.symbol !== null ? [{ ...other, isNear }] : []
+  })
+  const [one, ...more] = meant
+  if (one === undefined || more.length > 0) return null
+  const end = one.symbol ?? one.number
+  const [from, to] = [one.number.at, end.at + end.length]
+  const without = (line.slice(0, from) + line.slice(to)).trimEnd()
+  const { at } = first.number
+  const ways = [`${without.slice(0, at)}${line.slice(from, to)} ${without.slice(at)}`]
+  // The symbol behind the first number says for certain that it is the quantity.
+  if (!one.isNear && one.symbol !== null)
+    ways.push(`${without.slice(0, at)}${first.number.text} ${one.symbol.text}${restAsSaid(line, first.number, one)}`)
+  const lines = new Set(ways.flatMap((way) => offersOf(way.replaceAll(/\s+/g, ' '), context)))
+  const which = `Which is the quantity, ${first.value.toFixed()} ${base} or ${one.value.toFixed()} ${base}?`
+  return problem(lines.size > 0 ? which : `${which} Say: ${planExamples[kind]}.`, ...lines)
+}
+
+/** What stands behind the first number, with the other one left without its symbol. */
+const restAsSaid = (line: string, first: Word, { number, symbol }: Said['bare'][number]): string =>
+  line.slice(first.at + first.length, number.at + number.length) +
+  line.slice(symbol === null ? number.at + number.length : symbol.at + symbol.length)
+
+/** A line that may be meant, or what is offered in its place. */
+function offersOf(line: string, context: PlanSentenceContext): readonly string[] {
+  const read = readPlanSentence(line, context)
+  return read === null ? [] : read.ok ? [line] : read.error.instead
 }
 
 const notAQuantity = ({ text }: NonNullable<Said['money']>, { base, counter }: Instrument): string =>

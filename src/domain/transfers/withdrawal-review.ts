@@ -1,9 +1,10 @@
 import { availableOf, type Balance } from '../balance.ts'
 import type { ApprovalRule, WithdrawalLimits } from '../limits.ts'
+import type { UnreadableEntry } from '../listing.ts'
 import type { Instrument } from '../market/instrument.ts'
 import type { Ticker } from '../market/ticker.ts'
 import { Decimal } from '../money.ts'
-import { ask, block, freshnessCheck, type Known, pass, warn } from '../orders/checks/check.ts'
+import { ask, balancesFor, block, freshnessCheck, type Known, pass, warn } from '../orders/checks/check.ts'
 import { usdText } from '../usd-value.ts'
 import { apartText, limitUsd, type UsdSources } from '../usd-worth.ts'
 import type { DraftApproval } from './draft.ts'
@@ -24,6 +25,8 @@ import { lastChargedFee, type RefusedWithdrawal, type SentWithdrawal } from './w
 export type WithdrawalReviewContext = {
   whitelist: Known<readonly WhitelistEntry[]>
   balances: Known<readonly Balance[]>
+  /** Entries of the account's balances that cannot be read; none unless given. */
+  unreadBalances?: readonly UnreadableEntry[] | undefined
   /** Listed withdrawals, at least those of this UTC day and of the currency's last fee. */
   withdrawals: Known<readonly Withdrawal[]>
   /** Known rules and last prices of symbols, for decimals and values in USD. */
@@ -69,7 +72,8 @@ export function currencyScale(currency: string, instruments: ReadonlyMap<string,
  */
 export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewContext): WithdrawalCheck[] {
   const { request } = reviewed
-  const { whitelist, balances, withdrawals, instruments } = context
+  const { whitelist, withdrawals, instruments } = context
+  const balances = balancesFor(request.currency, context.balances, context.unreadBalances)
   const freshness = freshnessCheck({ whitelist, balances, withdrawals })
   if (whitelist.kind !== 'fresh' || balances.kind !== 'fresh' || withdrawals.kind !== 'fresh') return [freshness]
   const scale = currencyScale(request.currency, instruments)

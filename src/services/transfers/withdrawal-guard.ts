@@ -147,7 +147,8 @@ export async function fetchReviewContext(
   const { limits, memory, approver } = await terms(whitelist.entries)
   return {
     whitelist: fresh(whitelist.entries),
-    balances: partly(primary?.entries ?? [], primary?.unreadable.length ?? 0),
+    balances: fresh(primary?.entries ?? []),
+    unreadBalances: primary?.unreadable,
     withdrawals: partly(withdrawals.entries, unreadableToday(withdrawals.unreadable, recorded.dayNowMs).length),
     instruments: symbols.instruments,
     tickers: new Map(tickers.entries.map((ticker) => [ticker.symbol, ticker])),

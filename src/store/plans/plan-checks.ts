@@ -6,7 +6,7 @@ import type { Plan } from '../../domain/plans/plan.ts'
 import { newestChecked, planOrderChecks } from '../../domain/plans/plan-checks.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { tradedOnResume } from '../../domain/plans/what-if.ts'
-import { usdRate } from '../../domain/usd-value.ts'
+import { usdRateAlone } from '../../domain/usd-worth.ts'
 import { wallNow } from '../clock.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
 import { isPlansAtHub, type PlansSlice } from './plans.ts'
@@ -63,7 +63,7 @@ export function outlookMarket(state: PlanChecked, symbol: string): OutlookMarket
   const counter = state.instruments.value?.get(symbol)?.counter ?? 'USD'
   return {
     price: price.kind === 'known' ? price.price : null,
-    usdRate: usdRate(counter, state.balances.value ?? []),
+    usdRate: usdRateAlone(counter, state.balances.value ?? []),
     book: state.books.get(symbol)?.value ?? null,
     swaps: state.plans.swaps,
     isAtHub: isPlansAtHub(state),

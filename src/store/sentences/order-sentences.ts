@@ -1,6 +1,6 @@
 import { capital, withStop } from '../../base/plain-text.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
-import { availableOf } from '../../domain/balance.ts'
+import { knownAvailable } from '../../domain/balance.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import { exactPriceScale, formatQuantity } from '../../domain/market/instrument.ts'
 import { formatGrouped } from '../../domain/money.ts'
@@ -110,19 +110,22 @@ function priceWarnings({ type, side, priceText, stopText, symbol }: TicketForm, 
 function fundsWarnings(request: TicketRequest, state: DeskState): string[] {
   const { symbol, side, priceText, stopText } = request.form
   const instrument = state.instruments.value?.get(symbol)
-  const { value: balances } = state.balances
   const typed = readTypedAmount(request.form.quantityText)
-  if (instrument === undefined || balances === null || typed === undefined) return []
+  if (instrument === undefined || typed === undefined) return []
   const { base, counter } = instrument
+  const available = (currency: string) =>
+    knownAvailable(currency, state.balances.value, state.unreadable.balances?.entries)
   if (side === 'SELL') {
-    const held = availableOf(base, balances)
-    return typed.lte(held) ? [] : [`Look again: only ${formatQuantity(held, instrument)} ${base} is available.`]
+    const held = available(base)
+    return held === null || typed.lte(held)
+      ? []
+      : [`Look again: only ${formatQuantity(held, instrument)} ${base} is available.`]
   }
   const book = orderContext(state).bookOf(symbol)
   const market = book === null ? null : midPrice(book)
   const price = readTypedAmount(priceText === '' ? stopText : priceText) ?? market
-  const money = availableOf(counter, balances)
-  if (price === null || typed.times(price).lte(money)) return []
+  const money = available(counter)
+  if (price === null || money === null || typed.times(price).lte(money)) return []
   const [costs, has] = [typed.times(price), money].map((each) => formatGrouped(each, instrument.counterScale))
   return [`Look again: it costs about ${costs} ${counter}, and ${has} ${counter} is available.`]
 }

@@ -29,18 +29,31 @@ function partLine(rest: string, symbol: string): string | null {
 }
 const ofPart = 'of a part is flatten and the part here: it asks what of, and the order goes by a ticket.'
 
+/** The line without what only says that all, or an order, is meant: `eth` of `all my eth orders`. */
+const namedIn = (rest: string): string => plainly(rest.replaceAll(/\b(all|everything|in|orders?)\b/g, ' '))
+const orderId = /^\d+$/
+/** A number; not `1inch`, which is a symbol's name. */
+const amountWord = /(?<!\S)(?:\d[\d.,]*(?!\S)|\d*[.,]\d)/
+const isOfAmount = (rest: string): boolean => amountWord.test(rest) && !/\borders?\b/.test(rest)
+
 const outOf: OtherWord = {
   why: (rest) =>
     partWord.test(rest)
       ? ofPart
-      : 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
+      : isOfAmount(rest)
+        ? 'of an amount is an order here: sell 0.1 btc market.'
+        : 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
   lines: (rest, symbol) => {
     const part = partLine(rest, symbol)
     if (part !== null) return [part]
+    const named = namedIn(rest)
+    const ofId = orderId.test(named) ? [`cancel ${named}`] : []
+    if (isOfAmount(rest)) return [...ofId, `sell ${ofId.length > 0 ? `${named} ${symbol}` : plainly(rest)} market`]
+    if (ofId.length > 0) return ofId
     return /\borders?\b/.test(rest)
-      ? ['cancel all', `cancel all ${symbol}`]
+      ? [`cancel all ${named}`.trim(), ...(named === '' ? [`cancel all ${symbol}`] : [])]
       : /\b(all|everything)\b/.test(rest)
-        ? [`flatten ${symbol}`, 'cancel all']
+        ? [`flatten ${named || symbol}`, `cancel all ${named}`.trim()]
         : [`flatten ${plainly(rest) || symbol}`]
   },
 }
@@ -78,6 +91,19 @@ const lift = atTouch(
   () => 'buy',
   () => 'ask',
 )
+/** `hit the offer 0.1`: the verb says the one side and the price the other, and only the user knows which is meant. */
+const orElse = (usual: OtherWord, other: OtherWord, { named, why }: { named: RegExp; why: string }): OtherWord => ({
+  why: (rest, state) => (named.test(rest) ? why : whyOf(usual, rest, state)),
+  lines: (rest, symbol) => (named.test(rest) ? [other, usual] : [usual]).flatMap((word) => word.lines(rest, symbol)),
+})
+const hitting = orElse(hit, lift, {
+  named: /\b(ask|offer)\b/,
+  why: 'is sell at the bid here, and who takes the offer buys: which one?',
+})
+const lifting = orElse(lift, hit, {
+  named: /\bbid\b/,
+  why: 'is buy at the ask here, and who takes the bid sells: which one?',
+})
 /** `limit buy 0.1 64000`, `market sell half`: the type of an order before its side. */
 const byType = (type: 'limit' | 'market'): OtherWord => ({
   why: 'comes later: an order begins with buy or sell.',
@@ -180,7 +206,7 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf, reduce, trim: reduce },
   ...{ bid: otherName('buy'), bot: otherName('buy'), by: otherName('buy') },
   ...{ offer: otherName('sell'), sld: otherName('sell'), wd: otherName('withdraw'), flip: otherName('reverse') },
-  ...{ join, hit, lift, take: taking, tp: target, limit: byType('limit'), market: byType('market') },
+  ...{ join, hit: hitting, lift: lifting, take: taking, tp: target, limit: byType('limit'), market: byType('market') },
   ...{ mkt: byType('market'), twap: notHere, vwap: notHere, iceberg: notHere, hidden: notHere, dca: notHere },
   ...{ pov: notHere, peg: notHere, ladder: overRange, grid: overRange, breakeven, sl: byStop },
   ...{

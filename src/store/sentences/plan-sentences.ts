@@ -1,5 +1,5 @@
 import { capital, plainText, withoutCapital } from '../../base/plain-text.ts'
-import { availableOf } from '../../domain/balance.ts'
+import { knownAvailable } from '../../domain/balance.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
@@ -25,7 +25,7 @@ import { asked, type Reading, type SentenceReader, wordsOf, wrong } from './sent
 const planContext = (state: DeskState): PlanSentenceContext => ({
   ...orderContext(state),
   priceOf: (symbol) => outlookMarket(state, symbol).price,
-  availableOf: (currency) => (state.balances.value === null ? null : availableOf(currency, state.balances.value)),
+  availableOf: (currency) => knownAvailable(currency, state.balances.value, state.unreadable.balances?.entries),
   swap: state.entry,
 })
 

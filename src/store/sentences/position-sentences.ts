@@ -1,5 +1,5 @@
 import { withStop } from '../../base/plain-text.ts'
-import { availableOf, heldAmount } from '../../domain/balance.ts'
+import { availableOf, heldAmount, unreadOf } from '../../domain/balance.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import { ownPosition } from '../../domain/orders/fills.ts'
@@ -16,11 +16,12 @@ import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } f
 /** The net quantity of a symbol's known fills, and the available and held amounts of its base. */
 type Held = { net: Decimal; available: Decimal; held: Decimal }
 
-/** Null while not loaded. */
+/** Null while not loaded, or while the balance cannot be read. */
 function heldIn(instrument: Instrument, state: DeskState): Held | null {
   const { value: fills } = state.fills
   const { value: balances } = state.balances
-  if (fills === null || balances === null) return null
+  if (fills === null || balances === null || unreadOf(instrument.base, state.unreadable.balances?.entries).length > 0)
+    return null
   const { netQuantity } = ownPosition(fills, instrument.symbol)
   const own = balances.find(({ currency }) => currency === instrument.base)
   return {
@@ -81,7 +82,7 @@ function positionIn(line: string, verb: string, state: DeskState): Position | Re
   const instrument = symbolAfter(line, verb, state)
   if ('kind' in instrument) return instrument
   const held = heldIn(instrument, state)
-  if (held === null) return wrong('Fills and balances are not loaded yet: wait.')
+  if (held === null) return wrong(`Fills and the balance of ${instrument.base} are not loaded yet: wait.`)
   const { net, available } = held
   const { symbol, base } = instrument
   const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${base}`

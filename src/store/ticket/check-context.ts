@@ -62,6 +62,7 @@ export function checkContext(state: Checked, symbol: string, nowMs: number = sta
     instrument: rulesOf(state, symbol, nowMs),
     book: wholeBook(known(state.books.get(symbol) ?? emptyFeed, 'book', nowMs)),
     balances: known(state.balances, 'balances', nowMs),
+    unreadBalances: state.unreadable.balances?.entries,
     fees: known(state.fees, 'fees', nowMs),
     limits: state.limits,
     symbols: state.listedSymbols,

@@ -3,7 +3,7 @@ import { readAmountText } from '../../domain/amount-text.ts'
 import { keptNote } from '../../domain/draft.ts'
 import { unreadableToday } from '../../domain/listing.ts'
 import { Decimal, zero } from '../../domain/money.ts'
-import { block, type Known, partly } from '../../domain/orders/checks/check.ts'
+import { balancesFor, block, type Known, partly } from '../../domain/orders/checks/check.ts'
 import { type DraftApproval, type DraftContent, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { completedTimes } from '../../domain/transfers/followed.ts'
 import {
@@ -145,7 +145,8 @@ export function withdrawOutlook(
   const ended = completedTimes(state.followed.withdrawals.values())
   const usual = { time: usualTime(ended, currency), fee: usualFee(state.withdrawals.value ?? [], currency) }
   const context = withdrawalContext(state, state.nowMs, draftId)
-  const { balances, withdrawals } = context
+  const balances = balancesFor(currency, context.balances, context.unreadBalances)
+  const { withdrawals } = context
   if (request === null || balances.kind !== 'fresh' || withdrawals.kind !== 'fresh')
     return { ...usual, usd: null, leavesUsd: null, days: [] }
   const day = { ...context, balances: balances.value, withdrawals: withdrawals.value, scale: null }
@@ -260,6 +261,7 @@ function withdrawalContext(state: Judged, nowMs: number, draftId: string | null)
   return {
     whitelist: known(state.whitelist, 'whitelist', nowMs),
     balances: known(state.balances, 'balances', nowMs),
+    unreadBalances: state.unreadable.balances?.entries,
     withdrawals: wholeToday(state, known(state.withdrawals, 'withdrawals', nowMs), ofDayMs),
     instruments: state.instruments.value ?? new Map(),
     tickers: state.tickers.value ?? new Map(),

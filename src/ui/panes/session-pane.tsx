@@ -7,7 +7,7 @@ import { averageScale, counterOf } from '../../domain/market/instrument.ts'
 import { formatGrouped, zero } from '../../domain/money.ts'
 import { averagePrice, fillSumsAt, type SumsBySymbol, type SymbolSum } from '../../domain/orders/fills.ts'
 import type { Side } from '../../domain/side.ts'
-import { usdRate } from '../../domain/usd-value.ts'
+import { usdRateAlone } from '../../domain/usd-worth.ts'
 import { exchangeNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { readingText } from '../../store/positions.ts'
@@ -41,7 +41,7 @@ function totalOf(sums: SumsBySymbol, balances: readonly Balance[]): UsdTotal {
   let turnover: typeof zero | null = zero
   let fees: typeof zero | null = zero
   for (const [symbol, sides] of sums) {
-    const rate = usdRate(counterOf(symbol), balances)
+    const rate = usdRateAlone(counterOf(symbol), balances)
     for (const { count: executions, notional, fees: paid } of [sides.BUY, sides.SELL]) {
       if (executions === 0) continue
       count += executions

@@ -249,6 +249,10 @@ test.each([
   ['cancel everywhere', 'everywhere', 'to cancel every order of every symbol say: cancel all'],
   ['cancel btc', 'btc', 'to cancel every order of BTC-USD say: cancel all btc-usd'],
   ['cancel 007', '007', '"007" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id'],
+  ['cancel my 15116,15117', '15116,15117', 'a cancel is of one order by its id: which?'],
+  ['cancel 15116, 15117 ok', '15116, 15117', 'a cancel is of one order by its id: which?'],
+  ['cancel 0,5', '0,5', '"0,5" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id'],
+  ['cancel buys above 64,000', '64,000', 'the price "64,000" can be read in two ways: write 64000 or 64'],
 ])('%s is wrong at %s', (text, pointsAt, sentence) => {
   expect(problem(text)).toMatchObject({ kind: 'wrong', pointsAt, text: sentence })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import {
   type PlanSentenceContext,
@@ -47,6 +47,65 @@ test('the sentence that is shown as an example of a kind is whole, and of that k
   expect(planKinds.map((kind) => said(planExamples[kind])).toSorted()).toEqual([bracket, oco, scale, trailing])
   expect(planKinds.map((kind) => termsOf(planExamples[kind]).kind)).toEqual(planKinds)
   expect(Object.keys(planWords).map((word) => said(word).slice(0, 1))).toEqual(['!', '!', '!', '!', '!'])
+})
+
+describe('a quantity that does not come first', () => {
+  const unpriced = { priceOf: () => null }
+
+  test.each([
+    ['scale buy 64000 63000 0.5 btc in 5', '64000 BTC or 0.5', 'scale buy 0.5 btc 64000 63000 in 5'],
+    ['scale buy 64000 to 63000 0.5btc in 5', '64000 BTC or 0.5', 'scale buy 0.5btc 64000 to 63000 in 5'],
+    ['scale buy btc 64000 63000 0.5 in 5', '64000 BTC or 0.5', 'scale buy btc 0.5 64000 63000 in 5'],
+    ['scale buy 20000 30000 0.5 btc in 5', '20000 BTC or 0.5', 'scale buy 0.5 btc 20000 30000 in 5'],
+    [
+      'bracket buy 64000 0.1 btc stop 63000 target 66000',
+      '64000 BTC or 0.1',
+      'bracket buy 0.1 btc 64000 stop 63000 target 66000',
+    ],
+    [
+      'bracket buy 64000 0.1 btc 63000 66000',
+      '64000 BTC or 0.1',
+      'bracket buy 0.1 btc-usd 64000 stop 63000 target 66000',
+    ],
+    ['oco sell 63000 66000 0.1 btc', '63000 BTC or 0.1', 'oco sell 0.1 btc-usd stop 63000 target 66000'],
+  ])('in %s is asked about, and never the price', (line, which, offer) =>
+    expect(said(line)).toBe(`! Which is the quantity, ${which} BTC? | ${offer}`),
+  )
+
+  test('of two numbers that may both be it each is offered', () => {
+    expect(said('trail sell 500 0.1 btc')).toBe(
+      '! Which is the quantity, 500 BTC or 0.1 BTC? | trail sell 0.1 btc-usd by 500 | trail sell 500 btc-usd by 0.1',
+    )
+    expect(said('oco sell 63000 66000 0.1 btc', unpriced)).toBe(
+      '! Which is the quantity, 63000 BTC or 0.1 BTC? | oco sell 0.1 btc-usd stop 63000 target 66000 | ' +
+        'oco sell 63000 btc-usd stop 0.1 target 66000',
+    )
+    expect(said('scale buy 0.0002 0.0001 0.0003 btc in 5')).toBe(
+      `! Which is the quantity, 0.0002 BTC or 0.0003 BTC? Say: ${planExamples.scale}.`,
+    )
+  })
+
+  test('is none where the first number is one by the market, or by the symbol behind it', () => {
+    const near = '= scale buy 0.5 BTC-USD 63000 to 64000 in 5'
+    expect(said('scale buy 0.5 63000 64000 btc in 5')).toBe(near)
+    expect(said('scale buy 0.5 btc 63000 64000 in 5', unpriced)).toBe(near)
+    expect(said('scale buy 0.5 btc 20000 30000 in 5')).toBe('= scale buy 0.5 BTC-USD 20000 to 30000 in 5')
+    expect(said('scale buy 0.5 63000 64000 in 5', unpriced)).toBe(near)
+  })
+
+  test('whichever order the numbers are typed in, a scale near the market is never of a price', () => {
+    const prices = fc.integer({ min: 60_000, max: 68_000 })
+    fc.assert(
+      fc.property(prices, prices, fc.integer({ min: 1, max: 90 }), fc.nat(2), fc.nat(3), (from, to, lots, at, of) => {
+        const numbers = [`${from}`, `${to}`]
+        numbers.splice(at, 0, `${lots / 10}`)
+        const words = numbers.flatMap((number, place) => (place === of ? [number, 'btc'] : [number]))
+        const line = `scale buy ${words.join(' ')} in 2`
+        const read = readPlanSentence(line, context)
+        expect(read?.ok !== true || read.value.quantity.eq(d(lots).div(10)), line).toBe(true)
+      }),
+    )
+  })
 })
 
 test('what begins with another word is no sentence about a plan', () => {

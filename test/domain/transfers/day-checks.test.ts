@@ -164,6 +164,15 @@ describe('limits of the day', () => {
     expect(said('dayUsd', odd, aContext())).toBe('ok')
   })
 
+  test('a rate of one where no other rate is told values nothing: a bitcoin is not a dollar', () => {
+    const balances = fresh([aBalance('BTC', '900'), aBalance('USD', '5')])
+    const context = aContext({ balances, tickers: new Map(), ...limits({ dayUsd: bounds(null, '50000') }) })
+    const all = reviewed({ amount: amount('900') })
+    expect(said('dayUsd', all, context)).toBe(
+      "ask the value in USD is unknown (BTC): cannot check the day's limit 50,000.00 USD",
+    )
+  })
+
   test('a last price in the place of another lets nothing past a hard limit, nor hides what already left', () => {
     const under = (soft: string | null, hard: string | null) =>
       aContext({ ...swappedTicker, ...before, ...limits({ dayUsd: bounds(soft, hard) }) })

@@ -231,10 +231,17 @@ test('what was looked up, found, or cannot be told counts as left; what was foun
   expect(sentOf([entry({ intent: { kind: 'cancel', orderId: '7' } })])).toEqual([])
 })
 
-test('while a balance of the account cannot be read nothing goes: the one that is left out may be the one', async () => {
-  const oddBalances = [{ reason: 'field "available" must not be above "balance"', atMs: null, fields: {} }]
-  expect((await judged({ oddBalances })).said).toBe('balances: 1 unreadable entry: wait for fresh data')
-})
+test.each([
+  ['names no currency', {}, 'balances: 1 unreadable entry: wait for fresh data'],
+  ['is its own', { currency: 'BTC' }, 'balances: 1 unreadable entry: wait for fresh data'],
+  ['is of another currency', { currency: 'DOGE' }, null],
+])(
+  'while a balance that %s cannot be read, what may be the one that is left out does not go',
+  async (_, fields, says) => {
+    const oddBalances = [{ reason: 'field "available" must not be above "balance"', atMs: null, fields }]
+    expect((await judged({ oddBalances })).said).toBe(says)
+  },
+)
 
 test('a program without modes is held back by the review alone; without an account there is nothing to send', async () => {
   expect((await judged({ without: 'modes' })).said).toBeNull()

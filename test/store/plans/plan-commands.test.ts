@@ -4,12 +4,15 @@ import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { begunPlan } from '../../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
 import { createCommands } from '../../../src/store/commands.ts'
-import { planChecks } from '../../../src/store/plans/plan-checks.ts'
+import { arrived } from '../../../src/store/feeds/feed.ts'
+import { outlookMarket, planChecks } from '../../../src/store/plans/plan-checks.ts'
 import type { PlansPort } from '../../../src/store/plans/plans.ts'
 import { planAlarm } from '../../../src/store/plans/plans.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aBalance } from '../../fakes/balances.ts'
+import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { settle } from '../../fakes/fake-clock.ts'
+import { anInstrument } from '../../fakes/instruments.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { heldPlan, lateEntry, ocoTerms, protectedPlan } from '../../fakes/plans.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
@@ -395,4 +398,17 @@ test("at a hub a trader is not asked about another's plan: it is said whose it i
   commands.askCancelPlan(planId, null)
   expect(store.getState().overlay).toMatchObject({ kind: 'planCancel', planId })
   expect(sent).toEqual([])
+})
+
+test('a plan priced in a coin is worth what nobody knows where every rate is one, and never dollars', () => {
+  const inBitcoin = new Map([['ETH-BTC', anInstrument({ symbol: 'ETH-BTC', base: 'ETH', counter: 'BTC' })]])
+  const rated = (rate: string) => {
+    const balances = [aBalance('USD', '5'), aBalance('BTC', '1', { rate })]
+    return outlookMarket(
+      deskState({ balances: arrived(balances, deskNowMs), instruments: arrived(inBitcoin, deskNowMs) }),
+      'ETH-BTC',
+    ).usdRate
+  }
+  expect(rated('1')).toBeNull()
+  expect(rated('64000')?.toFixed()).toBe('64000')
 })

@@ -3,15 +3,19 @@ import { layoutNames } from '../../../src/domain/desk/session.ts'
 import { zero } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
+import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import type { Side } from '../../../src/domain/side.ts'
 import { adminTable } from '../../../src/sandbox/admin/verb-table.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import type { Reading } from '../../../src/store/sentences/sentence.ts'
 import { completeSentence, readSentence, sentenceReaders } from '../../../src/store/sentences/sentences.ts'
+import { ticketReading } from '../../../src/store/ticket/ticket-reading.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { aBalance } from '../../fakes/balances.ts'
 import { deskState, orderFrom } from '../../fakes/desk-state.ts'
 import { protectedPlan, somePlans } from '../../fakes/plans.ts'
 import { aDesk, startMs } from '../desk.ts'
+import { saidOf } from './said.ts'
 
 const state = deskState()
 const acted = (action: string): never => {
@@ -46,6 +50,30 @@ test('a day that is over is told of: the exchange would refuse it', () => {
     expect(lines(reading).join()).toMatch(/^The day .*(2020|21).* is over: today is .* UTC\.$/)
   }
   expect(readSentence('buy 0.05 btc-usd @ 64209.5 gtd 20261122', at)?.kind).toBe('understood')
+})
+
+test('a balance that cannot be read is unknown to every sentence, and never nothing', () => {
+  const unreadable = [{ reason: 'field "rate" is missing', atMs: null, fields: { currency: 'BTC' } }]
+  const desk = aDesk()
+  const { nowMs } = desk.store.getState()
+  desk.store.dispatchAll([{ type: 'balances', balances: [aBalance('USD', '12004.11')], unreadable, atMs: nowMs }])
+  const said = (line: string) => saidOf(line, desk.store.getState())
+  expect(said('sell 0.1 btc @ 64300')).not.toContain('!!')
+  expect(said('sell half btc @ 64300')).toContain('balances: 1 unreadable entry')
+  expect(said('flatten btc')).toBe('! Fills and the balance of BTC are not loaded yet: wait.')
+  expect(said('oco sell all btc stop 63000 target 66000')).toBe('! Your balances are not loaded yet: wait.')
+  // The other currency pays for a buy.
+  expect(said('buy 50% btc @ 64000')).toContain('50% = 0.0935 BTC')
+  desk.commands.openTicketWith({
+    form: { ...emptyTicket({ symbol: 'BTC-USD' }, 'SELL'), quantityText: '0.1', priceText: '64300' },
+    size: null,
+  })
+  const { ticket } = desk.store.getState()
+  if (ticket === null) throw new Error('no ticket')
+  const { checks } = ticketReading(desk.store.getState(), ticket.form)
+  expect(checks.filter(({ level }) => level === 'block').map(({ text }) => text)).toEqual([
+    'balances: 1 unreadable entry: wait for fresh data',
+  ])
 })
 
 test('cancel all asks first, and only the answer sends', () => {

@@ -168,6 +168,36 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ['join the offer 0.1', '? "join" is sell at the ask here: sell 0.1 btc @ ask. -> sell 0.1 btc-usd @ ask'],
   ['hit the bid', '! "hit" is sell at the bid here: sell 0.1 btc @ bid.'],
   ['hit the bid 0.1', '? "hit" is sell at the bid here: sell 0.1 btc @ bid. -> sell 0.1 btc-usd @ bid'],
+  [
+    'hit the offer 0.1',
+    '? "hit" is sell at the bid here, and who takes the offer buys: which one? -> buy 0.1 btc-usd @ ask / sell 0.1 btc-usd @ bid',
+  ],
+  [
+    'lift the bid 0.1 eth',
+    '? "lift" is buy at the ask here, and who takes the bid sells: which one? -> sell 0.1 eth @ bid / buy 0.1 eth @ ask',
+  ],
+  ['close 0.1 btc', '? "close" of an amount is an order here: sell 0.1 btc market. -> sell 0.1 btc market'],
+  ['exit 5 eth', '? "exit" of an amount is an order here: sell 0.1 btc market. -> sell 5 eth market'],
+  [
+    'close 15116',
+    '? "close" of an amount is an order here: sell 0.1 btc market. -> cancel 15116 / sell 15116 btc-usd market',
+  ],
+  [
+    'close order 15116',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> cancel 15116',
+  ],
+  [
+    'close all eth',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten eth / cancel all eth',
+  ],
+  [
+    'close everything in eth',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten eth / cancel all eth',
+  ],
+  [
+    'close my eth orders',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> cancel all eth',
+  ],
   ['hit 0.1 btc', '? "hit" is sell at the bid here: sell 0.1 btc @ bid. -> sell 0.1 btc @ bid'],
   ['lift the offer 0.1', '? "lift" is buy at the ask here: buy 0.1 btc @ ask. -> buy 0.1 btc-usd @ ask'],
   ['lift 0.1', '? "lift" is buy at the ask here: buy 0.1 btc @ ask. -> buy 0.1 btc-usd @ ask'],

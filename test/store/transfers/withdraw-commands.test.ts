@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { WithdrawalDraft } from '../../../src/domain/transfers/draft.ts'
+import { emptyForm } from '../../../src/store/transfers/withdraw.ts'
 import { unlockedForMs } from '../../../src/store/transfers/withdraw-commands.ts'
-import { readWithdraw } from '../../../src/store/transfers/withdraw-reading.ts'
+import { readWithdraw, withdrawOutlook } from '../../../src/store/transfers/withdraw-reading.ts'
+import { aBalance } from '../../fakes/balances.ts'
 import { aDesk } from '../desk.ts'
 
 const whitelist = [{ whitelistId: 'wl-1', name: 'cold-1', currency: 'BTC' }]
@@ -12,11 +14,10 @@ function withdrawDesk(...settings: Parameters<typeof aDesk>) {
   const desk = aDesk(...settings)
   const fresh = () => {
     const atMs = desk.store.getState().nowMs
-    const { balances } = desk.store.getState()
     desk.store.dispatchAll([
       { type: 'whitelist', whitelist, atMs },
       { type: 'withdrawals', withdrawals: [], atMs },
-      { type: 'balances', balances: balances.value ?? [], atMs },
+      { type: 'balances', balances: [aBalance('USD', '12004.11'), aBalance('BTC', '0.412', { rate: '64000' })], atMs },
     ])
   }
   fresh()
@@ -54,6 +55,20 @@ test('the review sends what it shows, once armed and typed again, and closes', (
   expect(overlay()).toBeNull()
   commands.sendWithdraw()
   expect(sent.filter((each) => each.startsWith('send'))).toHaveLength(1)
+})
+
+test('a balance that cannot be read is unknown: all of it is worth nothing that could be told, and does not go', () => {
+  const { store, fresh } = withdrawDesk()
+  fresh()
+  const unreadable = [{ reason: 'field "rate" is missing', atMs: null, fields: { currency: 'BTC' } }]
+  const { nowMs } = store.getState()
+  store.dispatchAll([{ type: 'balances', balances: [aBalance('USD', '12004.11')], unreadable, atMs: nowMs }])
+  const form = { ...emptyForm, currency: 'BTC', whitelistId: 'wl-1', how: 'all' } as const
+  const reading = readWithdraw(store.getState(), form)
+  expect(reading.checks.map(({ level, text }) => `${level} ${text}`)).toEqual([
+    'block balances: 1 unreadable entry: wait for fresh data',
+  ])
+  expect(withdrawOutlook(store.getState(), form, reading)).toMatchObject({ usd: null, leavesUsd: null, days: [] })
 })
 
 test.each(['SAFE', 'HALTED'] as const)('a desk that is %s keeps a draft and sends nothing', (mode) => {

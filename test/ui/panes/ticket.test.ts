@@ -329,6 +329,13 @@ test('without a ticket its place shows the market, the own part in it, and how t
   ])
 })
 
+test('a balance that cannot be read is shown as unknown, beside one that can', () => {
+  const entries = [{ reason: 'field "rate" is missing', atMs: null, fields: { currency: 'BTC' } }]
+  const unreadable = { balances: { entries, isWhole: true, toldKeys: [] } }
+  const rows = texts(marketContent(deskState({ unreadable }), { width: 28, rowCount: 12 }).rows)
+  expect(rows.slice(7, 9)).toEqual([' avail  12,004.11 USD', '        unknown BTC'])
+})
+
 test('a stop that waits counts with the quantity this desk sent it with', () => {
   const stop = anOrder({ clientOrderId: 'stop1', type: 'STOP', status: 'PENDING', leavesQuantity: new Decimal(0) })
   const state = deskState({

@@ -1,4 +1,6 @@
+import { type Balance, unreadOf } from '../../balance.ts'
 import type { Bounds } from '../../limits.ts'
+import type { UnreadableEntry } from '../../listing.ts'
 import { Decimal } from '../../money.ts'
 
 /** The rule of a check; each rule has one line in the ticket. */
@@ -121,6 +123,14 @@ export type Known<T> =
 /** The value as complete or partial, by its number of unreadable entries and whether the list was read to its end. */
 export const partly = <T>(value: T, unreadableCount: number, isWhole = true): Known<T> =>
   unreadableCount === 0 && isWhole ? { kind: 'fresh', value } : { kind: 'partial', value, unreadableCount }
+
+/** The balances for what needs that of one currency: partial where it may be among the unreadable ones. */
+export const balancesFor = (
+  currency: string,
+  balances: Known<readonly Balance[]>,
+  unreadable: readonly UnreadableEntry[] | undefined,
+): Known<readonly Balance[]> =>
+  balances.kind === 'fresh' ? partly(balances.value, unreadOf(currency, unreadable).length) : balances
 
 /** Maps the value, keeping whether it is fresh or partial. */
 export const mapKnown = <From, To>(known: Known<From>, map: (value: From) => To): Known<To> =>

@@ -1,9 +1,11 @@
 import type { Balance, Fees } from '../../balance.ts'
+import type { UnreadableEntry } from '../../listing.ts'
 import { type Book, bestOpposite, takesNow } from '../../market/book.ts'
 import { formatExactPrice, type Instrument } from '../../market/instrument.ts'
+import type { Side } from '../../side.ts'
 import type { OrderDraft } from '../order.ts'
 import { lastPriceIn } from '../stop-trigger.ts'
-import { block, type Check, freshnessCheck, type Known, pass, withRemedy } from './check.ts'
+import { balancesFor, block, type Check, freshnessCheck, type Known, pass, withRemedy } from './check.ts'
 import { fillCheck, fundsCheck } from './funds-check.ts'
 import { limitChecks, selfMatchCheck } from './limit-checks.ts'
 import {
@@ -25,6 +27,8 @@ export type CheckContext = LimitContext & {
   instrument: Known<Instrument>
   book: Known<Book>
   balances: Known<readonly Balance[]>
+  /** Entries of the account's balances that cannot be read; none unless given. */
+  unreadBalances?: readonly UnreadableEntry[] | undefined
   fees: Known<Fees>
 }
 
@@ -39,9 +43,20 @@ function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): C
   return withRemedy(block('postOnly', text), 'price', beside)
 }
 
+/** The balances, as far as that which an order of this side is paid with can be read. */
+export function balancesOf(
+  side: Side,
+  { instrument, balances, unreadBalances }: Pick<CheckContext, 'instrument' | 'balances' | 'unreadBalances'>,
+): CheckContext['balances'] {
+  if (instrument.kind !== 'fresh') return balances
+  const { base, counter } = instrument.value
+  return balancesFor(side === 'SELL' ? base : counter, balances, unreadBalances)
+}
+
 /** All rules in the order of the ticket's lines. Rules that depend on stale data are not evaluated. */
 export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[] {
-  const { instrument, book, balances, fees } = context
+  const { instrument, book, fees } = context
+  const balances = balancesOf(draft.side, context)
   const freshness = freshnessCheck({ rules: instrument, book, balances, fees })
   if (instrument.kind !== 'fresh') return [freshness]
   const rules = instrument.value

@@ -5,7 +5,7 @@ import { formatPrice, type Instrument, lotsAround } from '../../market/instrumen
 import type { Ticker } from '../../market/ticker.ts'
 import { Decimal, zero } from '../../money.ts'
 import { usdText } from '../../usd-value.ts'
-import { apartText, limitUsd, ratesAlone, type UsdSources } from '../../usd-worth.ts'
+import { apartText, limitUsd, type UsdSources } from '../../usd-worth.ts'
 import { dayValue, type SentOrder, uncounted } from '../exposure.ts'
 import { type JudgedNotional, judgedNotional, waitingNotional } from '../notional.ts'
 import { type Order, type OrderDraft, orderName } from '../order.ts'
@@ -54,10 +54,10 @@ const overLimit = (subject: string) => (kind: string, bound: Decimal) =>
   `${subject} is over the ${kind} limit ${usdText(bound)}`
 
 /** What values in USD are taken from; while last prices are unreliable, from the rates alone. */
-export const usdSources = (tickers: LimitContext['tickers'], balances: readonly Balance[]): UsdSources =>
-  tickers.kind === 'fresh' || tickers.kind === 'partial'
-    ? { tickers: tickers.value, balances }
-    : { tickers: new Map(), balances: ratesAlone(balances) }
+export const usdSources = (tickers: LimitContext['tickers'], balances: readonly Balance[]): UsdSources => ({
+  tickers: tickers.kind === 'fresh' || tickers.kind === 'partial' ? tickers.value : new Map(),
+  balances,
+})
 
 const noRate = (rule: CheckRule, currency: string, prices: UsdSources): Check =>
   block(rule, `${apartText(currency, prices) ?? `no USD rate for ${currency}`}: cannot check the limit in USD`)

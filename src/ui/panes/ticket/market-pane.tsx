@@ -1,9 +1,10 @@
 import { memo, useMemo } from 'react'
 import { memoizeLast } from '../../../base/memoize.ts'
 import { capital } from '../../../base/plain-text.ts'
-import { availableOf, type Balance, type Fees, sharedDecimals } from '../../../domain/balance.ts'
+import { type Balance, type Fees, knownAvailable, sharedDecimals } from '../../../domain/balance.ts'
 import { feeds } from '../../../domain/desk/feeds.ts'
 import { noRulesReason } from '../../../domain/limits.ts'
+import type { UnreadableEntry } from '../../../domain/listing.ts'
 import { type Book, isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { change24h } from '../../../domain/market/ticker.ts'
@@ -45,6 +46,7 @@ type MarketState = Pick<
   | 'unknownWrites'
   | 'ownDrafts'
   | 'balances'
+  | 'unreadable'
   | 'fees'
   | 'mode'
   | 'hub'
@@ -144,6 +146,7 @@ type Scales = ReturnType<typeof currencyScales>
 const availableRows = memoizeLast(
   (
     balances: readonly Balance[] | null,
+    unread: readonly UnreadableEntry[] | undefined,
     scales: Scales,
     instrument: Instrument,
     isPrivate: boolean,
@@ -151,11 +154,13 @@ const availableRows = memoizeLast(
   ): Row[] => {
     if (balances === null) return [valueRow('avail', 'waiting…')]
     return [instrument.counter, instrument.base].flatMap((currency, index) => {
-      const available = availableOf(currency, balances)
+      const label = index === 0 ? 'avail' : ''
+      const available = knownAvailable(currency, balances, unread)
+      if (available === null) return valueRows(label, [`unknown ${cellText(currency)}`], width)
       // The same number of decimals as in the balances list.
       const whole = balances.find((balance) => balance.currency === currency)?.balance ?? available
       const text = formatHeld(available, sharedDecimals([whole, available], scales.get(currency)))
-      return valueRows(index === 0 ? 'avail' : '', [`${own(text, isPrivate)} ${cellText(currency)}`], width)
+      return valueRows(label, [`${own(text, isPrivate)} ${cellText(currency)}`], width)
     })
   },
 )
@@ -225,13 +230,15 @@ export function marketContent(
     const text = listed === null ? 'Waiting for the market…' : `${capital(cellText(why))}.`
     return { title, rows: [...words(text, width), [], ...guide].slice(0, rowCount), kind: 'plain' }
   }
+  const unread = state.unreadable.balances?.entries
+  const scales = currencyScales(state.instruments.value)
   const market = [
     touchRow('ask', state, instrument, width),
     touchRow('bid', state, instrument, width),
     ...spreadRow(state, instrument),
     ...lastRow(state, instrument),
     ...ownRow(state, instrument),
-    ...availableRows(state.balances.value, currencyScales(state.instruments.value), instrument, isPrivate, width),
+    ...availableRows(state.balances.value, unread, scales, instrument, isPrivate, width),
     ...feesRow(state.fees.value, width),
   ].slice(0, Math.max(0, rowCount - guide.length))
   const spare = rowCount - market.length - guide.length
@@ -258,6 +265,7 @@ function marketSelector() {
       books: booksOf(active, book.value, book.failure, book.atMs),
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
       fees: shownFeed(state.fees, 'fees', nowMs),
+      unreadable: state.unreadable,
       nowMs: staleTime([book, balances, tickers, orders], nowMs),
     }
   }

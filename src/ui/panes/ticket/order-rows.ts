@@ -183,9 +183,10 @@ function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
   return [...valueRows('fills', [`${now}${levels}`, now, nowShort], width), ...valueRows('then', [rest], width)]
 }
 
-/** What stays available. Never negative: the check of funds blocks that. */
+/** What stays available, where that is known. Never negative: the check of funds blocks that. */
 function leftRows({ summary, scales, width, isPrivate }: SummaryView): Row[] {
   const { amount, available, currency } = summary.spends
+  if (available === null) return []
   const name = cellText(currency)
   const after = available.minus(amount)
   const decimals = sharedDecimals([after, available], scales.get(currency))

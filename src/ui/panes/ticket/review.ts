@@ -38,7 +38,8 @@ export function summaryOf(state: DeskState, draft: OrderDraft | null, width: num
   const book = state.books.get(draft.symbol)?.value ?? null
   const lastPrice = state.tickers.value?.get(draft.symbol)?.lastPrice ?? null
   const { isPrivate } = state.looks
-  const summary = ticketSummary(draft, { book, fees, balances: state.balances.value ?? [], instrument, lastPrice })
+  const balances = { balances: state.balances.value ?? [], unreadBalances: state.unreadable.balances?.entries }
+  const summary = ticketSummary(draft, { book, fees, ...balances, instrument, lastPrice })
   if (summary === null) return []
   return summaryRows({ draft, summary, instrument, scales: currencyScales(state.instruments.value), width, isPrivate })
 }

@@ -54,6 +54,25 @@ test.each([
   expect(complaints(draft)).toEqual([sentence])
 })
 
+const odd = (fields: Readonly<Record<string, string>>) => ({ reason: 'field "rate" is missing', atMs: null, fields })
+
+test('a balance that cannot be read is unknown and not zero; another currency holds nothing back', () => {
+  const unread = 'block freshness: balances: 1 unreadable entry: wait for fresh data'
+  const without = (listed: string, ...unreadBalances: ReturnType<typeof odd>[]) =>
+    ({ balances: { kind: 'fresh', value: [aBalance(listed, '12004.11')] }, unreadBalances }) as const
+  const buy = { side: 'BUY', orderQuantity: amount('0.1') } as const
+  const sell = { side: 'SELL', orderQuantity: amount('0.1'), limitPrice: amount('64300') } as const
+  expect(complaints(sell, without('USD', odd({ currency: 'BTC' })))).toEqual([unread])
+  expect(complaints(buy, without('BTC', odd({ currency: 'USD' })))).toEqual([unread])
+  expect(complaints(sell, without('USD', odd({ balance: '3' })))).toEqual([unread])
+  expect(complaints(buy, without('USD', odd({ currency: 'BTC' })))).toEqual([])
+  expect(complaints(sell, without('BTC', odd({ currency: 'DOGE' })))).toEqual([])
+  // One that is not listed at all is empty.
+  expect(complaints(sell, without('USD', odd({ currency: 'DOGE' })))).toEqual([
+    'block funds: needs 0.1 BTC, available 0: at most 0.0000',
+  ])
+})
+
 test('a rebate funds nothing: it is paid after the fill, so a buy needs its notional', () => {
   const rebate = { fees: { kind: 'fresh', value: { ...usualFees, takerRate: amount('-0.01') } } } as const
   const needs = 'block funds: needs 12,842.00 USD with fee, available 12,800.00: at most 0.1993'
