@@ -139,6 +139,22 @@ test('an order that was not sent may be asked for again under its id', async () 
   expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toHaveLength(1)
 })
 
+test('an order that could not leave is told as not sent also before the database has that on record', async () => {
+  const { firm, anna } = await trading()
+  const { pool } = firm.database
+  expect((await anna('GET', '/l2/BTC-USD')).status).toBe(200)
+  await pool.query(`CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
+    CREATE TRIGGER held BEFORE UPDATE ON hub_write FOR EACH ROW EXECUTE FUNCTION wait_for_test()`)
+  const busy = await pool.connect()
+  await busy.query('SELECT pg_advisory_lock(1)')
+  await firm.exchange.stop()
+  const answer = await anna('POST', '/orders', order('a1'))
+  busy.release(true)
+  expect(answer).toMatchObject({ status: 409, text: expect.stringContaining('nothing was sent') })
+  expect(await rows(firm)).toHaveLength(1)
+})
+
 test('roles and limits of a person hold before anything is sent', async () => {
   const { firm, hub } = await trading()
   const vera = (await firm.person('vera', 'viewer'))(hub)

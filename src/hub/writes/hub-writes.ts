@@ -14,7 +14,7 @@ import { usdText } from '../../domain/usd-value.ts'
 import { apartText, limitUsd } from '../../domain/usd-worth.ts'
 import type { RequestBody } from '../../http-server/request.ts'
 import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, nothing } from '../../http-server/route.ts'
-import { JournalError, placedId, type WriteIntent } from '../../journal/entry.ts'
+import { JournalError, mayHaveLeft, placedId, type WriteIntent } from '../../journal/entry.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { journaledWrite, recordedFailure, untilItEnds } from '../../services/orders/journaled-write.ts'
 import { nameLengthMax, readErrorText } from '../../wire/message.ts'
@@ -297,7 +297,8 @@ class Writes implements HubWrites {
       const found = await hubJournal
         .as({ person: guest.name, countedUsd: null })
         .find({ kind: 'order', id: clientOrderId })
-      const entry = found.entries.find(({ intent }) => intent.kind === 'order')
+      // One that certainly did not leave may still be there: that it did not is stored a moment later.
+      const entry = found.entries.find((each) => each.intent.kind === 'order' && mayHaveLeft(each))
       if (entry === undefined || entry.intent.kind !== 'order') return null
       const isAnothers = (await hubJournal.personOf(entry.id)) !== guest.name
       if (isAnothers || !hasSameTerms(entry.intent.draft, draft))
