@@ -294,3 +294,23 @@ test('of two answers of a hub that contradict each other none is told as the out
   expect(unsent.said).toContain('money may be on its way')
   expect(await sentAt(firm)).toBe(0)
 })
+
+test('a withdrawal that a hub says it sent, and the exchange has not, is not told as sent', async () => {
+  const { anna, to, hub } = await office({ kind: 'never' })
+  const line = `withdraw btc 0.05 --to ${to} --key rent-1 --yes --accept fee --json`
+  const { withdrawalId } = json(await anna.run(line))
+  const other = onAnotherMachine(anna)
+  // A list of drafts from before the exchange was set up anew, or of another hub.
+  await between(other, hub, async ({ path, deliver }) => {
+    const answer = await deliver()
+    return path.endsWith('/hub/drafts')
+      ? { ...answer, text: answer.text.replaceAll(`"${withdrawalId}"`, '"999"') }
+      : answer
+  })
+  for (const machine of [other, other]) {
+    const told = await machine.runThrough(line)
+    expect(failing(told).said).toContain('answered as accepted as 999, and the exchange does not have it')
+    expect(told.code).toBe(6)
+  }
+  expect(json(await anna.run(line))).toMatchObject({ withdrawalId })
+})
