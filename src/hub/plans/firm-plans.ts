@@ -1,6 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { createSerial } from '../../base/serial.ts'
 import { overPersonLimits, type PersonLimits } from '../../domain/hub/person-limits.ts'
 import { may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
@@ -82,6 +83,8 @@ class PlanDesk implements HubPlanDesk {
   readonly #keys = new Map<string, CountedKey[]>()
   /** Plans being started, by the caller's id. */
   readonly #beginning = new Map<string, Promise<Answer>>()
+  /** One begins after the other, as with the runner: of several at once each counts those before it. */
+  readonly #inTurn = createSerial()
   /** Separate places for ending plans. */
   readonly #places = createPlaces(writesMaxEach)
   readonly #endPlaces = createPlaces(writesMaxEach)
@@ -191,10 +194,10 @@ class PlanDesk implements HubPlanDesk {
     const usd = read.value
     if (this.#runs === null) return this.#notRun(key)
     const { runner } = this.#runs
-    const own = runner.plans().filter(({ plan }) => plan.person === guest.name && plan.ended === null)
-    const isFull = own.length >= eachMax
+    const isFull = () =>
+      runner.plans().filter(({ plan }) => plan.person === guest.name && plan.ended === null).length >= eachMax
     const by: PlanAsker = { person: guest.name, askedAs, countedUsd: usd }
-    const done = isFull ? err(tooMany) : await runner.add(terms, by, after)
+    const done = await this.#inTurn(async () => (isFull() ? err(tooMany) : await runner.add(terms, by, after)))
     if (done.ok) this.#countedUnder(done.value, [key])
     else if (!this.#runs?.record.isInDoubt(by)) days.reduce(key, zero)
     return this.#answer(done, by)

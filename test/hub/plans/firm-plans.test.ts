@@ -253,7 +253,10 @@ test('of an owner who was revoked, of which the hub has not heard yet, the datab
 test('of the plans that a hub runs one person has half at most, and others can still begin theirs', async () => {
   const { anna, person, at } = await aFirm()
   const small = (nth: number) => oco({ quantity: '0.001', stopPrice: String(50_000 + nth) })
-  for (let nth = 0; nth < 50; nth += 1) await begun(anna, `a${nth}`, small(nth))
+  for (let nth = 0; nth < 40; nth += 1) await begun(anna, `a${nth}`, small(nth))
+  // Those asked for at once count among each other.
+  const atOnce = Array.from({ length: 16 }, (_, nth) => add(anna, `more${nth}`, small(40 + nth)))
+  expect((await Promise.all(atOnce)).filter(({ status }) => status === 200)).toHaveLength(10)
   const counted = '50 plans of yours are open, as many as one person may have: cancel one. Nothing was planned'
   expect(await add(anna, 'more', small(50))).toMatchObject({ status: 409, text: expect.stringContaining(counted) })
   const ben = (await person('ben'))(at)
