@@ -186,6 +186,25 @@ test('roles and limits of a person hold before anything is sent', async () => {
   expect((await rows(firm)).map(({ person }) => person)).not.toContain('vera')
 })
 
+test("where the exchange does not take the firm's key nobody is told that their token is not taken", async () => {
+  const { firm, anna } = await trading()
+  const { exOrdId } = JSON.parse((await anna('POST', '/orders', order('a1'))).text)
+  for (const path of ['DELETE *', 'POST /deposits/BTC', 'POST /orders'])
+    await firm.admin('/fault/status', { rate: 1, path, status: 401 })
+  const refused = [
+    await anna('DELETE', `/orders/${exOrdId}`),
+    await anna('DELETE', '/orders?symbol=BTC-USD'),
+    await anna('POST', '/deposits/BTC'),
+  ]
+  for (const { status, text } of refused)
+    expect([status, text]).toEqual([403, expect.stringContaining("the hub's key")])
+  expect((await anna('POST', '/orders', order('a2', { price: '58000' }))).json).toMatchObject({
+    ordStatus: 'REJECTED',
+  })
+  await firm.admin('/fault/off', {})
+  expect((await anna('DELETE', `/orders/${exOrdId}`)).status).toBe(200)
+})
+
 test('an order without an answer is unknown, stays on record, and is found', async () => {
   const { firm, anna } = await trading()
   await firm.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'after' })
