@@ -127,6 +127,19 @@ test('an order that is repeated has one row of the audit list, and at a hub that
   expect((await listed())[2]).toBe(first.replace(' as a1:', ' as a1 (a repeat: nothing was sent):'))
 })
 
+test('an order that is live is never told as not sent where its record cannot be read', async () => {
+  const { firm, anna } = await trading()
+  const { pool } = firm.database
+  expect((await anna('POST', '/orders', order('a1'))).status).toBe(200)
+  await pool.query('ALTER TABLE hub_write_key RENAME TO hub_gone')
+  const again = await anna('POST', '/orders', order('a1'))
+  const fresh = await anna('POST', '/orders', order('a2', { price: '58000' }))
+  await pool.query('ALTER TABLE hub_gone RENAME TO hub_write_key')
+  expect(again).toMatchObject({ status: 504, text: expect.stringContaining('it may be live') })
+  expect(fresh).toMatchObject({ status: 409, text: expect.stringContaining('nothing was sent') })
+  expect((await anna('POST', '/orders', order('a1'))).json).toMatchObject({ ordStatus: 'OPEN' })
+})
+
 test('an order that was not sent may be asked for again under its id', async () => {
   const { firm, anna } = await trading()
   const { pool } = firm.database

@@ -212,7 +212,8 @@ class Writes implements HubWrites {
     if (!may(guest.role, 'placeOrder')) return roleRefusal(guest, 'place orders')
     const key = { kind: 'order', id: clientOrderId } as const
     // A repeated request is sent once, whatever happened to the first.
-    const repeated = async () => (await this.#earlier(guest, draft, clientOrderId)) ?? maybeSent('it is being sent')
+    const repeated = async () =>
+      (await this.#earlier(guest, draft, clientOrderId, maybeSent)) ?? maybeSent('it is being sent')
     if (days.has(key)) return await repeated()
     const reason = halted()
     if (reason !== null) return forbidden(reason)
@@ -226,7 +227,7 @@ class Writes implements HubWrites {
     })
     if (placed === 'repeated') return await repeated()
     if ('status' in placed) return placed
-    return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(placed.unsent)
+    return (await this.#earlier(guest, draft, clientOrderId, nothingSent)) ?? nothingSent(placed.unsent)
   }
 
   /** The book that limits are checked against, or the answer where there is none. */
@@ -290,8 +291,16 @@ class Writes implements HubWrites {
     if (days.reduce(key, usd)) void hubJournal.count(key, usd)
   }
 
-  /** The outcome of an earlier order under this id; null when there is none. */
-  async #earlier(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | Again | null> {
+  /**
+   * The outcome of an earlier order under this id; null when there is none. `unread` answers where the database does
+   * not say: of an order that this hub knows of, nobody may be told that it was not sent.
+   */
+  async #earlier(
+    guest: Guest,
+    draft: OrderDraft,
+    clientOrderId: string,
+    unread: (reason: string) => Answer,
+  ): Promise<Answer | Again | null> {
     const { hubJournal, client, clock } = this.#context
     try {
       const found = await hubJournal
@@ -317,7 +326,7 @@ class Writes implements HubWrites {
         return { again: rejectedOrder(draft, clientOrderId, 'it was sent before and refused', clock.wallMs()) }
       return { again: maybeSent('it was sent before, and is looked for') }
     } catch (error) {
-      if (error instanceof JournalError) return nothingSent(error.message)
+      if (error instanceof JournalError) return unread(error.message)
       return failedWrite(error)
     }
   }
