@@ -350,7 +350,7 @@ class Writes implements HubWrites {
   async #send(guest: Guest, request: WithdrawalRequest, sent: DraftSent): Promise<Answer> {
     const { draftOf, judgementOf, withdrawUnder, hubJournal, days, halted, ended } = this.#context
     const found = await draftOf(guest.name, sent.draftId, request)
-    if (!found.ok) return found.error
+    if (!found.ok) return found.error === 'unread' ? this.#unreadDraft(sent.draftId) : found.error
     const { draft, version } = found.value
     sent.madeBy = draft.madeBy ?? null
     const judgement = await judgementOf(found.value)
@@ -364,11 +364,11 @@ class Writes implements HubWrites {
     if (most !== null && sum?.gt(most) === true)
       return forbidden(`your withdrawals of the day would be ${usdText(sum)}, over your limit ${usdText(most)}`)
     const key = { kind: 'draft', id: draft.draftId } as const
-    if (usd !== null) days.add(key, { person: guest.name, kind: 'withdrawal', usd })
+    days.add(key, { person: guest.name, kind: 'withdrawal', usd: usd ?? zero })
     const approvedBy = draft.approval.kind === 'given' ? draft.approval.by : null
     const kept = version === null ? null : { draftId: draft.draftId, version, approvedBy }
     const standing = standingOf(guest, 'withdraw')
-    const journal = hubJournal.as({ person: guest.name, countedUsd: usd, draft: kept, standing })
+    const journal = hubJournal.as({ person: guest.name, countedUsd: usd ?? zero, draft: kept, standing })
     const forbiddenNow = () => halted() ?? ended(guest, 'withdraw')
     const stoppedNow = () => halted() ?? ended(guest, 'withdraw', approvedBy)
     const late: { stop: string | null } = { stop: null }
@@ -379,8 +379,16 @@ class Writes implements HubWrites {
     }
     const { outcome } = await withdrawUnder({ journal, stoppedNow, lastLook }, requestOf(draft), draft)
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
+    if (outcome.kind === 'notSent') days.forget(key)
     const stop = outcome.kind === 'notSent' ? (late.stop ?? forbiddenNow()) : null
     return stop === null ? withdrawalAnswer(outcome) : forbidden(stop)
+  }
+
+  /** Of a draft that this hub knows to have begun, nobody may be told that it was not sent. */
+  #unreadDraft(draftId: string | null): Answer {
+    const reason = "the hub's database does not answer"
+    const isBegun = draftId !== null && this.#context.days.has({ kind: 'draft', id: draftId })
+    return isBegun ? maybeSent(reason) : nothingSent(reason)
   }
 
   #withdrawalUsd({ currency, amount }: WithdrawalRequest): Decimal | null {

@@ -43,6 +43,11 @@ test('a draft that cannot be looked up has not left, and nobody is told that it 
     expect(rows).toEqual([{ person: 'anna' }])
   })
   expect((await anna('POST', '/hub/drafts/d1/send', terms)).status).toBe(200)
+  await firm.database.pool.query('ALTER TABLE hub_draft RENAME TO hub_gone')
+  const again = await anna('POST', '/hub/drafts/d1/send', terms)
+  await firm.database.pool.query('ALTER TABLE hub_gone RENAME TO hub_draft')
+  // That one has left, and whoever lost the answer must not conclude that it has not.
+  expect(again).toMatchObject({ status: 504, text: expect.stringContaining('it may be live') })
 })
 
 test('a withdrawal whose draft got lost on the way is not sent as one without', async () => {
