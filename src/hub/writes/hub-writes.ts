@@ -334,6 +334,9 @@ class Writes implements HubWrites {
   async #withdraw(guest: Guest, request: WithdrawalRequest, sent: DraftSent): Promise<Answer> {
     const named = sent.draftId
     if (!may(guest.role, 'withdraw')) return roleRefusal(guest, 'withdraw')
+    // Before whatever is in the way now: what has left is not told as not sent.
+    const left = named === null ? null : await this.#leftBefore(guest, request, named)
+    if (left !== null) return left
     const reason = this.#context.halted()
     if (reason !== null) return forbidden(reason)
     const send = () => this.#send(guest, request, sent)
@@ -382,6 +385,15 @@ class Writes implements HubWrites {
     if (outcome.kind === 'notSent') days.forget(key)
     const stop = outcome.kind === 'notSent' ? (late.stop ?? forbiddenNow()) : null
     return stop === null ? withdrawalAnswer(outcome) : forbidden(stop)
+  }
+
+  /** Why a draft that this hub knows to have begun is not sent again; null for one that it does not know. */
+  async #leftBefore(guest: Guest, request: WithdrawalRequest, draftId: string): Promise<Answer | null> {
+    const { days, draftOf } = this.#context
+    if (!days.has({ kind: 'draft', id: draftId })) return null
+    const found = await draftOf(guest.name, draftId, request)
+    if (found.ok) return null
+    return found.error === 'unread' ? this.#unreadDraft(draftId) : found.error
   }
 
   /** Of a draft that this hub knows to have begun, nobody may be told that it was not sent. */
