@@ -7,7 +7,7 @@ import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
 import { may } from '../../domain/hub/roles.ts'
 import { Decimal } from '../../domain/money.ts'
 import { asksTheSame, type DraftApproval, type DraftState } from '../../domain/transfers/draft.ts'
-import type { WriteJournal } from '../../journal/entry.ts'
+import { mayHaveLeft, type WriteJournal } from '../../journal/entry.ts'
 import { draftRecords } from '../../services/transfers/withdrawal-drafts.ts'
 import type { HubApprovalRequest, HubDraftRequest } from '../../wire/hub-drafts.ts'
 import { appendAudit } from '../people/audit.ts'
@@ -285,7 +285,7 @@ class PostgresDrafts implements HubDrafts {
       if (kept === null) return missing(draftId)
       const sent = await client.query('SELECT 1 FROM hub_write_key WHERE key = $1', [`draft ${draftId}`])
       const now = sent.rows.length === 0 ? kept.draft : await this.#now(kept.draft)
-      const reason = whyNotADraft(now) ?? (sent.rows.length === 0 ? null : 'it is being sent')
+      const reason = whyNotADraft(now)
       if (reason !== null) return refuse(409, `draft ${draftId} is what it is: ${reason}`, now)
       const done = await run(client, kept)
       if (!done.ok) return done
@@ -310,9 +310,11 @@ class PostgresDrafts implements HubDrafts {
   /** Adds the outcomes of sent drafts; the journal overrides the draft's own state. */
   async #recorded(drafts: readonly HubDraft[]): Promise<readonly HubDraft[]> {
     if (drafts.length === 0) return drafts
-    const { entries } = await this.#options.journal.findAll(
+    const found = await this.#options.journal.findAll(
       drafts.map(({ draftId }) => ({ kind: 'draft', id: draftId }) as const),
     )
+    // One that did not leave is a draft, also while its key is still taken: that it did not is stored a moment later.
+    const entries = found.entries.filter(mayHaveLeft)
     const records = draftRecords(entries)
     const sending = new Map(
       entries.flatMap(({ intent, outcome, settlement, atMs }) =>
