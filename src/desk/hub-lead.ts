@@ -24,6 +24,7 @@ import type { AuditEvent } from '../hub/people/audit-events.ts'
 import type { AuditNotes } from '../hub/people/audit-notes.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import { setHalt } from '../hub/people/halt.ts'
+import { mayNow } from '../hub/people/people.ts'
 import { createSendLines } from '../hub/people/send-lines.ts'
 import type { HubPlanDesk } from '../hub/plans/firm-plans.ts'
 import { createSharedReads, type SharedReads, sharedTransport } from '../hub/reads/shared-reads.ts'
@@ -411,6 +412,7 @@ export const firmRoutes = (
   ...ownRoutes({
     ...{ account, hub: database.id, halted: () => directory.halted() },
     setHalt: (reason, person) => setHalt(database.pool, reason, { person }, notes),
+    maySettle: (guest) => mayNow(database.pool, guest, 'settle'),
     audit: (query) => readAudit(database.pool, query),
     unknownWrites: () => led()?.desk.current().unknownWrites ?? [],
     async decide(person, key, verdict, id) {

@@ -15,7 +15,7 @@ import { createHubDrafts, draftTerms } from '../hub/drafts/drafts.ts'
 import { createFirmWhitelist } from '../hub/drafts/whitelist.ts'
 import { type DraftRoutesContext, refusal } from '../hub/http/draft-routes.ts'
 import { type HubDatabase, isStoreFailure } from '../hub/store/database.ts'
-import { maybeSent, nothingSent } from '../hub/writes/answers.ts'
+import { maybeSent } from '../hub/writes/answers.ts'
 import type { HubWritesContext } from '../hub/writes/context.ts'
 import { JournalError, type WriteJournal } from '../journal/entry.ts'
 import { failureSentence } from '../services/failure-sentences.ts'
@@ -97,7 +97,7 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
           kept = await drafts.sendable(person, draftId)
         } catch (error) {
           if (!isStoreFailure(error) && !(error instanceof JournalError)) throw error
-          return err(nothingSent("the hub's database does not answer"))
+          return err('unread')
         }
         if (!kept.ok) {
           const { error, draft } = kept.error

@@ -127,6 +127,19 @@ test('an order that is repeated has one row of the audit list, and at a hub that
   expect((await listed())[2]).toBe(first.replace(' as a1:', ' as a1 (a repeat: nothing was sent):'))
 })
 
+test('an order that is live is never told as not sent where its record cannot be read', async () => {
+  const { firm, anna } = await trading()
+  const { pool } = firm.database
+  expect((await anna('POST', '/orders', order('a1'))).status).toBe(200)
+  await pool.query('ALTER TABLE hub_write_key RENAME TO hub_gone')
+  const again = await anna('POST', '/orders', order('a1'))
+  const fresh = await anna('POST', '/orders', order('a2', { price: '58000' }))
+  await pool.query('ALTER TABLE hub_gone RENAME TO hub_write_key')
+  expect(again).toMatchObject({ status: 504, text: expect.stringContaining('it may be live') })
+  expect(fresh).toMatchObject({ status: 409, text: expect.stringContaining('nothing was sent') })
+  expect((await anna('POST', '/orders', order('a1'))).json).toMatchObject({ ordStatus: 'OPEN' })
+})
+
 test('an order that was not sent may be asked for again under its id', async () => {
   const { firm, anna } = await trading()
   const { pool } = firm.database
@@ -137,6 +150,22 @@ test('an order that was not sent may be asked for again under its id', async () 
   await pool.query('ALTER TABLE hub_write DROP CONSTRAINT no_room')
   await eventually(async () => expect((await anna('POST', '/orders', order('a1'))).status).toBe(200))
   expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toHaveLength(1)
+})
+
+test('an order that could not leave is told as not sent also before the database has that on record', async () => {
+  const { firm, anna } = await trading()
+  const { pool } = firm.database
+  expect((await anna('GET', '/l2/BTC-USD')).status).toBe(200)
+  await pool.query(`CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
+    CREATE TRIGGER held BEFORE UPDATE ON hub_write FOR EACH ROW EXECUTE FUNCTION wait_for_test()`)
+  const busy = await pool.connect()
+  await busy.query('SELECT pg_advisory_lock(1)')
+  await firm.exchange.stop()
+  const answer = await anna('POST', '/orders', order('a1'))
+  busy.release(true)
+  expect(answer).toMatchObject({ status: 409, text: expect.stringContaining('nothing was sent') })
+  expect(await rows(firm)).toHaveLength(1)
 })
 
 test('roles and limits of a person hold before anything is sent', async () => {
@@ -168,6 +197,25 @@ test('roles and limits of a person hold before anything is sent', async () => {
   expect((await bob('DELETE', '/orders')).status).toBe(200)
   await eventually(async () => expect((await bob('POST', '/orders', order('b5', { price: '58300' }))).status).toBe(200))
   expect((await rows(firm)).map(({ person }) => person)).not.toContain('vera')
+})
+
+test("where the exchange does not take the firm's key nobody is told that their token is not taken", async () => {
+  const { firm, anna } = await trading()
+  const { exOrdId } = JSON.parse((await anna('POST', '/orders', order('a1'))).text)
+  for (const path of ['DELETE *', 'POST /deposits/BTC', 'POST /orders'])
+    await firm.admin('/fault/status', { rate: 1, path, status: 401 })
+  const refused = [
+    await anna('DELETE', `/orders/${exOrdId}`),
+    await anna('DELETE', '/orders?symbol=BTC-USD'),
+    await anna('POST', '/deposits/BTC'),
+  ]
+  for (const { status, text } of refused)
+    expect([status, text]).toEqual([403, expect.stringContaining("the hub's key")])
+  expect((await anna('POST', '/orders', order('a2', { price: '58000' }))).json).toMatchObject({
+    ordStatus: 'REJECTED',
+  })
+  await firm.admin('/fault/off', {})
+  expect((await anna('DELETE', `/orders/${exOrdId}`)).status).toBe(200)
 })
 
 test('an order without an answer is unknown, stays on record, and is found', async () => {

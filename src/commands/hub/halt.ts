@@ -25,12 +25,19 @@ export const runHubHalt: Run = async (given, io, tools) => {
   const reason = cleanReason(given.words.join(' '))
   if (!reason.ok) return wrongUsage(`NOT halted: ${reason.error}: pitdesk hub halt "REASON"`)
   return withHubStore(given, { io, tools }, { isChange: true, undone }, async ({ pool }) => {
-    const before = await setHalt(pool, reason.value, { person: null, by: commandUser() })
+    let isListed = true
+    // It protects, so it counts also while the list takes nothing: a command ends, and cannot wait until it does.
+    const note = () => {
+      isListed = false
+      return Promise.resolve()
+    }
+    const before = await setHalt(pool, reason.value, { person: null, by: commandUser() }, { note })
     const did = `Halted: ${reason.value}. Only cancels go out until it is resumed.`
     const was = before === null || before === reason.value ? '' : ` Before: ${before}.`
     await io.print(
       formOf(given, io.stdout) === 'table' ? plainText(did + was) : jsonLine({ isHalted: true, reason: reason.value }),
     )
+    if (!isListed) io.printError('The audit list does not take this halt: keep a note of who made it, and why.')
     return { ...done, did }
   })
 }

@@ -80,7 +80,9 @@ export function createAnswers(agent: Agent) {
           const watch: Watch = { oldestMs: null, signal }
           return agent.alone(watch, async () => {
             if (signal.aborted) throw new Interrupted()
-            const known = tool.kind === 'draft' ? null : recent(key)
+            // Lists from before a draft would say of it that it is not there.
+            if (tool.kind === 'draft') kept.clear()
+            const known = recent(key)
             if (known !== null) return known
             const fresh = await make(tool, input, { origin: ask.origin, watch })
             if (tool.kind !== 'draft') keep(key, fresh)

@@ -109,7 +109,8 @@ async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Endi
     case 'placed': {
       const { id } = end
       const isDecided = entry.settlement?.by === 'person'
-      const withdrawal = await currentWithdrawal(id, telling, isDecided || isBehindHub(telling) ? null : entry)
+      const listed = isBehindHub(telling) ? listedAs(id, atMs, telling) : () => listedWithdrawal(id, entry, telling)
+      const withdrawal = await currentWithdrawal(id, telling, isDecided ? null : listed)
       if (withdrawal === 'absent') return absentWithdrawal(id)
       if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
       const row = requestedFields(intent.request, id, atMs)
@@ -131,27 +132,29 @@ async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Endi
   }
 }
 
+/** Looks for a withdrawal in the exchange's list. */
+type Listed = () => Promise<Withdrawal | undefined>
+
 /**
- * The exchange's present report on the withdrawal; null without an id, without an answer, or when not asked. `entry` is
- * given unless the user resolved it: `absent` when the exchange has none, neither by id nor in its list.
+ * The exchange's present report on the withdrawal; null without an id, without an answer, or when not asked. `listed`
+ * is given unless the user resolved it: `absent` when the exchange has none, neither by id nor in its list.
  */
 async function currentWithdrawal(
   id: string | null,
   telling: WriteScene,
-  entry: JournalEntry | null = null,
+  listed: Listed | null,
 ): Promise<Withdrawal | 'absent' | null> {
   const { session, io } = telling
   const what = id === null ? 'one without an id' : `withdrawal ${id}`
   return await reportedNow<Withdrawal | 'absent' | null>(
     what,
     async () => {
-      if (id === null && entry === null) return null
       try {
         if (id !== null) return await session.client.fetchWithdrawal(id, io.signal)
       } catch (error) {
-        if (!isNotFound(error) || entry === null) throw error
+        if (!isNotFound(error) || listed === null) throw error
       }
-      return entry === null ? null : ((await listedWithdrawal(id, entry, telling)) ?? 'absent')
+      return listed === null ? null : ((await listed()) ?? 'absent')
     },
     io,
   )
@@ -169,6 +172,15 @@ async function listedWithdrawal(
   const matches = matchWithdrawals(entries, intent.request, window, new Set(intent.seen))
   return id === null ? matches[0] : matches.find(({ withdrawalId }) => withdrawalId === id)
 }
+
+/** The listed withdrawal that a hub sent: only the hub knows under which id, so without one nothing is looked for. */
+const listedAs = (id: string | null, atMs: number, { session, io }: WriteScene): Listed | null =>
+  id === null
+    ? null
+    : async () => {
+        const { entries } = await session.client.fetchWithdrawals({ fromMs: Math.max(0, atMs - dayMs) }, io.signal)
+        return entries.find(({ withdrawalId }) => withdrawalId === id)
+      }
 
 const absentWithdrawal = (id: string | null): Ending =>
   failure(
@@ -270,8 +282,10 @@ export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): P
       ? refusedBefore(state.reason, stays, newKeyNeeded(telling))
       : failure('notSent', `${draftStateText(state)}: ${state.reason}. ${stays}`)
   const id = state.kind === 'sent' ? state.withdrawalId : null
-  const withdrawal = await currentWithdrawal(id, telling)
-  if (withdrawal !== null && withdrawal !== 'absent') return await showWithdrawal(withdrawal, telling)
+  const listed = isSentAtHub ? listedAs(id, state.atMs, telling) : null
+  const withdrawal = await currentWithdrawal(id, telling, listed)
+  if (withdrawal === 'absent') return absentWithdrawal(id)
+  if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
   if (state.kind !== 'sent') return unknownWithdrawal('no answer on record')
   const did = `Withdrawal ${id ?? 'without an id'} was sent.`
   return await printWithdrawal(requestedFields(requestOf(draft), id, state.atMs), did, telling)

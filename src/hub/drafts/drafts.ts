@@ -7,13 +7,13 @@ import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
 import { may } from '../../domain/hub/roles.ts'
 import { Decimal } from '../../domain/money.ts'
 import { asksTheSame, type DraftApproval, type DraftState } from '../../domain/transfers/draft.ts'
-import type { WriteJournal } from '../../journal/entry.ts'
+import { mayHaveLeft, type WriteJournal } from '../../journal/entry.ts'
 import { draftRecords } from '../../services/transfers/withdrawal-drafts.ts'
 import type { HubApprovalRequest, HubDraftRequest } from '../../wire/hub-drafts.ts'
 import { appendAudit } from '../people/audit.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
 import { wholeColumn } from '../people/limit-rows.ts'
-import { approvalKeysOf, mayNow, roleOf } from '../people/people.ts'
+import { type Asker, approvalKeysOf, mayNow, roleOf } from '../people/people.ts'
 import { inTransaction, type Questions } from '../store/database.ts'
 
 /** Why an operation on a draft was refused: status, sentence, and the current draft when that helps. */
@@ -25,7 +25,7 @@ export type KeptContent = Omit<HubDraftRequest, 'draftId' | 'beneficiary'> & {
   readonly beneficiary: HubDraft['beneficiary']
 }
 
-type Approver = { readonly name: string; readonly approvalKey: string }
+type Approver = Asker & { readonly approvalKey: string }
 
 /** The firm's drafts in the hub's database. Every operation rejects when the database fails. */
 export type HubDrafts = {
@@ -37,7 +37,7 @@ export type HubDrafts = {
   /** Drops a draft, under the same conditions. */
   drop(person: string, draftId: string, version: number): Answered
   /** An approver's rejection; the draft is never sent. */
-  reject(person: string, draftId: string, reason: string | null): Answered
+  reject(approver: Asker, draftId: string, reason: string | null): Answered
   /** An approver's signed approval of the current terms; never of their own draft. */
   approve(approver: Approver, draftId: string, request: HubApprovalRequest): Answered
   /**
@@ -195,9 +195,10 @@ class PostgresDrafts implements HubDrafts {
     })
   }
 
-  reject(person: string, draftId: string, reason: string | null): Answered {
+  reject(approver: Asker, draftId: string, reason: string | null): Answered {
+    const { name: person } = approver
     return this.#changed(draftId, async (client, { draft }) => {
-      if (!(await mayNow(client, person, 'approve'))) return notNow
+      if (!(await mayNow(client, approver, 'approve'))) return notNow
       if (isSame(draft.madeBy, person)) return refuse(403, 'you cannot reject your own draft: drop it')
       await endDraft(client, draftId, 'rejected', `rejected by ${person}${reason === null ? '' : `: ${reason}`}`)
       const detail = { draftId, terms: draftTerms(draft), ...(reason === null ? {} : { reason }) }
@@ -205,10 +206,11 @@ class PostgresDrafts implements HubDrafts {
     })
   }
 
-  async approve({ name, approvalKey }: Approver, draftId: string, request: HubApprovalRequest): Answered {
+  async approve(approver: Approver, draftId: string, request: HubApprovalRequest): Answered {
     const { pool, hub } = this.#options
+    const { name, approvalKey } = approver
     const approved = await this.#changed(draftId, async (client, { draft }) => {
-      if (!(await mayNow(client, name, 'approve'))) return notNow
+      if (!(await mayNow(client, approver, 'approve'))) return notNow
       if (isSame(draft.madeBy, name)) return refuse(403, 'you cannot approve your own draft')
       if (draft.approval.kind === 'given') return refuse(409, `${draft.approval.by} has approved it already`, draft)
       const text = approvalText(hub, draft)
@@ -283,7 +285,7 @@ class PostgresDrafts implements HubDrafts {
       if (kept === null) return missing(draftId)
       const sent = await client.query('SELECT 1 FROM hub_write_key WHERE key = $1', [`draft ${draftId}`])
       const now = sent.rows.length === 0 ? kept.draft : await this.#now(kept.draft)
-      const reason = whyNotADraft(now) ?? (sent.rows.length === 0 ? null : 'it is being sent')
+      const reason = whyNotADraft(now)
       if (reason !== null) return refuse(409, `draft ${draftId} is what it is: ${reason}`, now)
       const done = await run(client, kept)
       if (!done.ok) return done
@@ -308,9 +310,11 @@ class PostgresDrafts implements HubDrafts {
   /** Adds the outcomes of sent drafts; the journal overrides the draft's own state. */
   async #recorded(drafts: readonly HubDraft[]): Promise<readonly HubDraft[]> {
     if (drafts.length === 0) return drafts
-    const { entries } = await this.#options.journal.findAll(
+    const found = await this.#options.journal.findAll(
       drafts.map(({ draftId }) => ({ kind: 'draft', id: draftId }) as const),
     )
+    // One that did not leave is a draft, also while its key is still taken: that it did not is stored a moment later.
+    const entries = found.entries.filter(mayHaveLeft)
     const records = draftRecords(entries)
     const sending = new Map(
       entries.flatMap(({ intent, outcome, settlement, atMs }) =>

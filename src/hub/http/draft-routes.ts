@@ -119,7 +119,7 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
       const read = readReason(body.text, jsonBounds)
       const reason = read.ok ? cleanReason(read.value ?? '') : read
       if (!reason.ok) return badRequest(reason.error)
-      return answered(await now.drafts.reject(guest.name, params.draftId ?? '', reason.value))
+      return answered(await now.drafts.reject(guest, params.draftId ?? '', reason.value))
     }),
   ]
 }

@@ -11,6 +11,7 @@ import { namesOnly } from '../names.ts'
 import type { SharedReads } from '../reads/shared-reads.ts'
 import type { Streams } from '../reads/streams.ts'
 import { readRowOf, readRows } from '../reads/targets.ts'
+import { keyNotTaken } from '../writes/answers.ts'
 import type { Guest } from '../writes/context.ts'
 import type { HubWrites } from '../writes/hub-writes.ts'
 
@@ -181,8 +182,7 @@ function failedRead(error: unknown): Answer {
     const seconds = String(Math.max(1, Math.ceil((retryAfterMs ?? 1_000) / 1_000)))
     return failure(429, words ?? reason, { 'retry-after': seconds })
   }
-  // The firm's key is not the person's: a desk must not conclude that its token is wrong.
-  if (kind === 'unauthorized') return failure(502, `the exchange does not take the hub's key: ${reason}`)
+  if (kind === 'unauthorized') return failure(502, keyNotTaken(reason))
   const isRefusal = status !== null && status >= 400 && status < 500
   return failure(isRefusal ? status : 502, words ?? reason)
 }

@@ -2,6 +2,7 @@ import { isAllSeen } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { cleanReason } from '../../domain/hub/reason.ts'
 import { may } from '../../domain/hub/roles.ts'
+import { unchangedText } from '../../domain/hub/unchanged.ts'
 import { type UnknownWrite, type Verdict, verdicts } from '../../domain/unknown-write.ts'
 import { readQuery } from '../../http-server/request.ts'
 import { type Answer, badRequest, failure, json, jsonBounds, type Route } from '../../http-server/route.ts'
@@ -19,6 +20,8 @@ export type OwnRoutesContext = {
   account: string
   /** Writes with an unknown outcome. */
   unknownWrites: () => readonly UnknownWrite[]
+  /** Whether this person may resolve such a write now, as the database says. */
+  maySettle: (guest: Guest) => Promise<boolean>
   /** Records a person's resolution of such a write, and that they did it. The error is a sentence. */
   decide: (person: string, key: string, verdict: Verdict, withdrawalId: string | null) => Promise<Result<string>>
   /** The database's identity, which approvals name. */
@@ -26,7 +29,7 @@ export type OwnRoutesContext = {
   /** Why no order or withdrawal may be sent; null when they may. */
   halted: () => string | null
   /** Halts everything with a reason, or permits it again with null; on record when it resolves. */
-  setHalt: (reason: string | null, person: string) => Promise<unknown>
+  setHalt: (reason: string | null, guest: Guest) => Promise<unknown>
   /** A page of the audit list. */
   audit: (query: AuditQuery) => Promise<readonly AuditRow[]>
 }
@@ -83,11 +86,12 @@ const auditRoute = ({ audit }: OwnRoutesContext, looks: ReturnType<typeof create
 })
 
 function haltRoutes({ setHalt }: OwnRoutesContext): readonly Route<Guest>[] {
-  const set = ({ name, role }: Guest, reason: string | null): Promise<Answer> => {
+  const set = (guest: Guest, reason: string | null): Promise<Answer> => {
+    const { role } = guest
     if (!may(role, 'halt')) return Promise.resolve(failure(403, `the role ${role} may not halt or resume`))
     return recorded(async () => {
       try {
-        await setHalt(reason, name)
+        await setHalt(reason, guest)
       } catch (error) {
         if (error instanceof MayNotHalt) return failure(403, error.message)
         throw error
@@ -109,7 +113,12 @@ function haltRoutes({ setHalt }: OwnRoutesContext): readonly Route<Guest>[] {
   ]
 }
 
-const personRoutes = ({ account, hub, halted, unknownWrites, decide }: OwnRoutesContext): readonly Route<Guest>[] => [
+const personRoutes = (context: OwnRoutesContext): readonly Route<Guest>[] => [
+  ...lookRoutes(context),
+  settleRoute(context),
+]
+
+const lookRoutes = ({ account, hub, halted, unknownWrites }: OwnRoutesContext): readonly Route<Guest>[] => [
   {
     method: 'GET',
     path: '/hub/me',
@@ -119,21 +128,23 @@ const personRoutes = ({ account, hub, halted, unknownWrites, decide }: OwnRoutes
     },
   },
   { method: 'GET', path: '/hub/writes', handle: () => json(JSON.stringify(unknownWrites().map(unknownWriteJson))) },
-  {
-    method: 'POST',
-    path: '/hub/writes/:key/settle',
-    handle: async ({ guest, params, body }): Promise<Answer> => {
-      if (!may(guest.role, 'settle')) return failure(403, `the role ${guest.role} may not resolve writes`)
-      const read = readMessage(verdictMessage, body.text, jsonBounds)
-      if (!read.ok) return badRequest(read.error)
-      const { verdict, withdrawalId } = read.value
-      return await recorded(async () => {
-        const settled = await decide(guest.name, params.key ?? '', verdict, withdrawalId ?? null)
-        return settled.ok ? json(JSON.stringify({ settled: settled.value })) : failure(409, settled.error)
-      })
-    },
-  },
 ]
+
+const settleRoute = ({ maySettle, decide }: OwnRoutesContext): Route<Guest> => ({
+  method: 'POST',
+  path: '/hub/writes/:key/settle',
+  handle: async ({ guest, params, body }): Promise<Answer> => {
+    if (!may(guest.role, 'settle')) return failure(403, `the role ${guest.role} may not resolve writes`)
+    const read = readMessage(verdictMessage, body.text, jsonBounds)
+    if (!read.ok) return badRequest(read.error)
+    const { verdict, withdrawalId } = read.value
+    return await recorded(async () => {
+      if (!(await maySettle(guest))) return failure(403, unchangedText('you may not resolve writes now'))
+      const settled = await decide(guest.name, params.key ?? '', verdict, withdrawalId ?? null)
+      return settled.ok ? json(JSON.stringify({ settled: settled.value })) : failure(409, settled.error)
+    })
+  },
+})
 
 /** An unknown write with the evidence and the possible resolutions; none while it is being looked up. */
 const unknownWriteJson = ({ key, kind, sentence, atMs, question }: UnknownWrite) => ({

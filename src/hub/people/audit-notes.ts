@@ -23,11 +23,13 @@ const retryMs = secondMs
 const closeMs = 5 * secondMs
 /** Rows that wait at most: more than a busy day. What comes after them is in the log alone. */
 const waitingMax = 10_000
+/** How much longer ago than this clock says a lost attempt may have been by the database's, in ms. */
+const clocksApartMs = 10 * secondMs
 
 /** The log has the row as well: it may be the only place, were this process killed before the list takes it. */
 const rowText = ({ person, action, detail }: AuditEvent): string => `${person} ${action} ${JSON.stringify(detail)}`
 
-type NotesOptions = { pool: pg.Pool; clock: Pick<Clock, 'sleep'>; log: (line: string) => void }
+type NotesOptions = { pool: pg.Pool; clock: Pick<Clock, 'now' | 'sleep'>; log: (line: string) => void }
 
 /** Opens the way to the audit list. Rejects when the database fails. */
 export async function createAuditNotes({ pool, clock, log }: NotesOptions): Promise<AuditNotes> {
@@ -53,9 +55,11 @@ export async function createAuditNotes({ pool, clock, log }: NotesOptions): Prom
   }
   const append = async (event: AuditEvent): Promise<void> => {
     let mayBeThere = false
+    const firstMs = clock.now()
+    const lost = () => ({ lastNumber, sinceMs: clock.now() - firstMs + clocksApartMs })
     while (!over.signal.aborted) {
       try {
-        lastNumber = await (mayBeThere ? appendAuditOnce(pool, event, lastNumber) : appendAudit(pool, event))
+        lastNumber = await (mayBeThere ? appendAuditOnce(pool, event, lost()) : appendAudit(pool, event))
         return
       } catch (error) {
         if (failed(event, error) === 'never') return

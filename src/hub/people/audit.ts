@@ -23,13 +23,24 @@ export async function appendAudit(questions: Questions, event: AuditEvent): Prom
   return numberRow.parse(rows[0]).number
 }
 
-/** The same where an earlier attempt may have succeeded: not if a row after `lastNumber` is this one already. */
-export async function appendAuditOnce(questions: Questions, event: AuditEvent, lastNumber: number): Promise<number> {
+/** An attempt without an answer: after which row it was made, and how long ago at most, in ms. */
+type LostAttempt = { readonly lastNumber: number; readonly sinceMs: number }
+
+/**
+ * The same where an earlier attempt may have succeeded: not if a row that can be of that attempt is this one already.
+ * An older one that says the same is another hub's.
+ */
+export async function appendAuditOnce(
+  questions: Questions,
+  event: AuditEvent,
+  { lastNumber, sinceMs }: LostAttempt,
+): Promise<number> {
   const { rows } = await questions.query(
     `INSERT INTO hub_audit (person, subject, action, detail) SELECT $1, $2, $3, $4 WHERE NOT EXISTS (
        SELECT FROM hub_audit WHERE number > $5 AND person IS NOT DISTINCT FROM $1
-         AND subject IS NOT DISTINCT FROM $2 AND action = $3 AND detail = $4) RETURNING number`,
-    [...auditLineOf(event), lastNumber],
+         AND subject IS NOT DISTINCT FROM $2 AND action = $3 AND detail = $4
+         AND at_ms >= hub_now_ms() - $6::bigint) RETURNING number`,
+    [...auditLineOf(event), lastNumber, Math.ceil(sinceMs)],
   )
   return rows[0] === undefined ? lastNumber : numberRow.parse(rows[0]).number
 }

@@ -4,7 +4,7 @@ import { inTransaction, isDefinite, type Questions } from '../store/database.ts'
 import { appendAudit } from './audit.ts'
 import type { AuditEvent } from './audit-events.ts'
 import type { AuditNotes } from './audit-notes.ts'
-import { mayNow } from './people.ts'
+import { type Asker, mayNow } from './people.ts'
 
 const haltRow = z.object({ reason: z.string().nullable() })
 
@@ -14,10 +14,10 @@ export async function readHalt(questions: Questions): Promise<string | null> {
   return haltRow.parse(rows[0]).reason
 }
 
-/** `person`: the person whose token was used; null for a command run by the user and machine in `by`. */
-type Doer = { readonly person: string; readonly by?: undefined } | { readonly person: null; readonly by: string }
+/** `person`: who asks with a token; null for a command run by the user and machine in `by`. */
+type Doer = { readonly person: Asker; readonly by?: undefined } | { readonly person: null; readonly by: string }
 
-/** Who asked was revoked or given another role just now. */
+/** Who asked was revoked or given another role or token just now. */
 export class MayNotHalt extends Error {
   override readonly name = 'MayNotHalt'
 
@@ -38,9 +38,10 @@ const listWaitS = 1
 export async function setHalt(
   pool: pg.Pool,
   reason: string | null,
-  { person, by }: Doer,
+  { person: asker, by }: Doer,
   notes?: Pick<AuditNotes, 'note'>,
 ): Promise<string | null> {
+  const person = asker?.name ?? null
   const whoever = by === undefined ? {} : { by }
   const event: AuditEvent =
     reason === null
@@ -48,7 +49,7 @@ export async function setHalt(
       : { person, action: 'halted', detail: { reason, ...whoever } }
   let isListed = true
   const before = await inTransaction(pool, async (client) => {
-    if (person !== null && !(await mayNow(client, person, 'halt'))) throw new MayNotHalt()
+    if (asker !== null && !(await mayNow(client, asker, 'halt'))) throw new MayNotHalt()
     const { rows } = await client.query('SELECT reason FROM hub_halt FOR UPDATE')
     const was = haltRow.parse(rows[0]).reason
     if (was === reason) return was

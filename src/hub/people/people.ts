@@ -298,16 +298,26 @@ export async function roleOf(questions: Questions, name: string): Promise<Role |
   return rows[0] === undefined ? null : personRow.parse(rows[0]).role
 }
 
+/** A person who asks, and the token that they ask with. */
+export type Asker = { readonly name: string; readonly tokenDigest: string }
+
 /**
- * True when a person may do this now, as the database says; until the transaction ends nobody takes that from them.
- * A hub hears of a revocation a moment after it was made, and a decision must not fall into that moment.
+ * True when a person may do this now, with this token, as the database says; until the transaction ends nobody takes
+ * that from them. A hub hears of a revocation or rotation a moment after it was made, and a decision must not fall into
+ * that moment.
  */
-export async function mayNow(client: Questions, name: string, act: Act): Promise<boolean> {
+export async function mayNow(client: Questions, { name, tokenDigest: digest }: Asker, act: Act): Promise<boolean> {
   const { rows } = await client.query(
-    `SELECT 1 FROM hub_person WHERE ${byName} AND revoked_at_ms IS NULL AND role = ANY ($2) FOR SHARE`,
+    `SELECT id FROM hub_person WHERE ${byName} AND revoked_at_ms IS NULL AND role = ANY ($2) FOR SHARE`,
     [name.toLowerCase(), rolesWith(act)],
   )
-  return rows.length > 0
+  // Only now: whoever ends a token locks its person first, and the next query sees what they did.
+  const valid = await client.query(
+    `SELECT 1 FROM hub_token WHERE digest = $1 AND person_id = $2
+      AND (expires_at_ms IS NULL OR expires_at_ms > hub_now_ms())`,
+    [digest, rows[0]?.id ?? null],
+  )
+  return valid.rows.length > 0
 }
 
 /** The public keys of all tokens a person ever had, because signatures made with an ended token stay valid. */

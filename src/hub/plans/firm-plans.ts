@@ -1,6 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { createSerial } from '../../base/serial.ts'
 import { overPersonLimits, type PersonLimits } from '../../domain/hub/person-limits.ts'
 import { may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
@@ -23,6 +24,7 @@ import type { AuditEvent } from '../people/audit-events.ts'
 import type { Directory } from '../people/directory.ts'
 import { createPlaces } from '../people/places.ts'
 import { type SendLines, waitedTooLong } from '../people/send-lines.ts'
+import { isStoreFailure } from '../store/database.ts'
 import type { Guest, HubWritesContext } from '../writes/context.ts'
 import type { CountedKey, Standing } from '../writes/hub-journal.ts'
 import { tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
@@ -82,6 +84,8 @@ class PlanDesk implements HubPlanDesk {
   readonly #keys = new Map<string, CountedKey[]>()
   /** Plans being started, by the caller's id. */
   readonly #beginning = new Map<string, Promise<Answer>>()
+  /** One begins after the other, as with the runner: of several at once each counts those before it. */
+  readonly #inTurn = createSerial()
   /** Separate places for ending plans. */
   readonly #places = createPlaces(writesMaxEach)
   readonly #endPlaces = createPlaces(writesMaxEach)
@@ -173,10 +177,12 @@ class PlanDesk implements HubPlanDesk {
   }
 
   async #add(guest: Guest, { askedAs, terms, after }: NewPlan): Promise<Answer> {
-    const { pool, halted, days } = this.#context
+    const { halted, days } = this.#context
     if (!may(guest.role, 'plan'))
       return this.#refused(guest, plainTerms(terms), `the role ${guest.role} may not begin or change plans`)
-    const earlier = await planAskedAs(pool, askedAs)
+    const key: CountedKey = { kind: 'plan', id: askedAs }
+    const earlier = await this.#earlier(askedAs, key)
+    if (earlier === 'unread') return mayBeBegun
     if (earlier !== null) {
       const isSame = earlier.person === guest.name && JSON.stringify(earlier.terms) === JSON.stringify(terms)
       return isSame
@@ -185,19 +191,28 @@ class PlanDesk implements HubPlanDesk {
     }
     const reason = halted()
     if (reason !== null) return this.#refused(guest, plainTerms(terms), reason)
-    const key: CountedKey = { kind: 'plan', id: askedAs }
     const read = await this.#counted(guest, terms, zero, key)
     if (!read.ok) return read.error
     const usd = read.value
     if (this.#runs === null) return this.#notRun(key)
     const { runner } = this.#runs
-    const own = runner.plans().filter(({ plan }) => plan.person === guest.name && plan.ended === null)
-    const isFull = own.length >= eachMax
+    const isFull = () =>
+      runner.plans().filter(({ plan }) => plan.person === guest.name && plan.ended === null).length >= eachMax
     const by: PlanAsker = { person: guest.name, askedAs, countedUsd: usd }
-    const done = isFull ? err(tooMany) : await runner.add(terms, by, after)
+    const done = await this.#inTurn(async () => (isFull() ? err(tooMany) : await runner.add(terms, by, after)))
     if (done.ok) this.#countedUnder(done.value, [key])
     else if (!this.#runs?.record.isInDoubt(by)) days.reduce(key, zero)
     return this.#answer(done, by)
+  }
+
+  /** `unread`: the database does not say, of a plan that this hub knows to have been asked for: it may have begun. */
+  async #earlier(askedAs: string, key: CountedKey): Promise<Awaited<ReturnType<typeof planAskedAs>> | 'unread'> {
+    try {
+      return await planAskedAs(this.#context.pool, askedAs)
+    } catch (error) {
+      if (isStoreFailure(error) && this.#context.days.has(key)) return 'unread'
+      throw error
+    }
   }
 
   /** The increase over the earlier terms counts towards the current day. */
@@ -269,9 +284,7 @@ class PlanDesk implements HubPlanDesk {
   #answer(done: Result<string>, by: PlanAsker): Answer {
     this.#context.changed()
     if (done.ok) return json(writePlanDone(done.value))
-    return this.#runs === null || this.#runs.record.isInDoubt(by)
-      ? failure(504, 'outcome unknown, the plan may be begun or changed: look at the plans before you repeat it')
-      : failure(409, withoutStop(done.error))
+    return this.#runs === null || this.#runs.record.isInDoubt(by) ? mayBeBegun : failure(409, withoutStop(done.error))
   }
 
   #refused({ name }: Guest, terms: string, reason: string): Answer {
@@ -301,6 +314,11 @@ export function inLines(plan: Plan, orders: PlanEntry['orders'], lines: SendLine
     cancel: (orderId, how) => lines.cancels.run(person, () => orders.cancel(orderId, how), late).answer,
   }
 }
+
+const mayBeBegun = failure(
+  504,
+  'outcome unknown, the plan may be begun or changed: look at the plans before you repeat it',
+)
 
 const tooMany = `${eachMax} plans of yours are open, as many as one person may have: cancel one. Nothing was planned.`
 

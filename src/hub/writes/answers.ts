@@ -30,11 +30,16 @@ export const forbidden = (reason: string): Answer => failure(403, `${reason}: no
 /** It may be live and is being looked up. No program takes this for a refusal. */
 export const maybeSent = (reason: string): Answer => failure(504, `outcome unknown, it may be live: ${reason}`)
 
+/** The firm's key is not the person's: nobody must conclude from it that their token is wrong. */
+export const keyNotTaken = (reason: string): string => `the exchange does not take the hub's key: ${reason}`
+
 /** The answer for a failed write: the exchange's definite refusal, or an unknown outcome. */
 export function failedWrite(error: unknown): Answer {
   if (!(error instanceof ExchangeError)) throw error
-  const { outcome, status, reason, words } = error
+  const { outcome, status, reason, words, kind } = error
   if (outcome === 'notSent') return nothingSent(error.fault === 'notLeading' ? failureSentence(error) : reason)
+  // A desk would read 401 as the end of its own token.
+  if (outcome === 'refused' && kind === 'unauthorized') return failure(403, keyNotTaken(reason))
   if (outcome === 'refused' && status !== null)
     return status === 404 && words === null ? { status, body: null } : failure(status, words ?? reason)
   return maybeSent(failureSentence(error))

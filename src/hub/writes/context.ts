@@ -69,13 +69,13 @@ export type HubWritesContext = WriteContext & {
   judgementOf: (found: SendableDraft) => Promise<WithdrawalJudgement>
   /**
    * The draft of a withdrawal: the hub's own `draftId` with the approved terms and version; for null a new one,
-   * recorded only in the journal. The error is the answer.
+   * recorded only in the journal. The error is the answer, or that the database does not say.
    */
   draftOf: (
     person: string,
     draftId: string | null,
     request: WithdrawalRequest,
-  ) => Promise<Result<SendableDraft, Answer>>
+  ) => Promise<Result<SendableDraft, Answer | 'unread'>>
   days: DayValues
   /** Why nothing new may be sent, as a clause; null when it may. */
   halted: () => string | null

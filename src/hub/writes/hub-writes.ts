@@ -14,7 +14,7 @@ import { usdText } from '../../domain/usd-value.ts'
 import { apartText, limitUsd } from '../../domain/usd-worth.ts'
 import type { RequestBody } from '../../http-server/request.ts'
 import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, nothing } from '../../http-server/route.ts'
-import { JournalError, placedId, type WriteIntent } from '../../journal/entry.ts'
+import { JournalError, mayHaveLeft, placedId, type WriteIntent } from '../../journal/entry.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { journaledWrite, recordedFailure, untilItEnds } from '../../services/orders/journaled-write.ts'
 import { nameLengthMax, readErrorText } from '../../wire/message.ts'
@@ -212,7 +212,8 @@ class Writes implements HubWrites {
     if (!may(guest.role, 'placeOrder')) return roleRefusal(guest, 'place orders')
     const key = { kind: 'order', id: clientOrderId } as const
     // A repeated request is sent once, whatever happened to the first.
-    const repeated = async () => (await this.#earlier(guest, draft, clientOrderId)) ?? maybeSent('it is being sent')
+    const repeated = async () =>
+      (await this.#earlier(guest, draft, clientOrderId, maybeSent)) ?? maybeSent('it is being sent')
     if (days.has(key)) return await repeated()
     const reason = halted()
     if (reason !== null) return forbidden(reason)
@@ -226,7 +227,7 @@ class Writes implements HubWrites {
     })
     if (placed === 'repeated') return await repeated()
     if ('status' in placed) return placed
-    return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(placed.unsent)
+    return (await this.#earlier(guest, draft, clientOrderId, nothingSent)) ?? nothingSent(placed.unsent)
   }
 
   /** The book that limits are checked against, or the answer where there is none. */
@@ -290,14 +291,23 @@ class Writes implements HubWrites {
     if (days.reduce(key, usd)) void hubJournal.count(key, usd)
   }
 
-  /** The outcome of an earlier order under this id; null when there is none. */
-  async #earlier(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | Again | null> {
+  /**
+   * The outcome of an earlier order under this id; null when there is none. `unread` answers where the database does
+   * not say: of an order that this hub knows of, nobody may be told that it was not sent.
+   */
+  async #earlier(
+    guest: Guest,
+    draft: OrderDraft,
+    clientOrderId: string,
+    unread: (reason: string) => Answer,
+  ): Promise<Answer | Again | null> {
     const { hubJournal, client, clock } = this.#context
     try {
       const found = await hubJournal
         .as({ person: guest.name, countedUsd: null })
         .find({ kind: 'order', id: clientOrderId })
-      const entry = found.entries.find(({ intent }) => intent.kind === 'order')
+      // One that certainly did not leave may still be there: that it did not is stored a moment later.
+      const entry = found.entries.find((each) => each.intent.kind === 'order' && mayHaveLeft(each))
       if (entry === undefined || entry.intent.kind !== 'order') return null
       const isAnothers = (await hubJournal.personOf(entry.id)) !== guest.name
       if (isAnothers || !hasSameTerms(entry.intent.draft, draft))
@@ -316,7 +326,7 @@ class Writes implements HubWrites {
         return { again: rejectedOrder(draft, clientOrderId, 'it was sent before and refused', clock.wallMs()) }
       return { again: maybeSent('it was sent before, and is looked for') }
     } catch (error) {
-      if (error instanceof JournalError) return nothingSent(error.message)
+      if (error instanceof JournalError) return unread(error.message)
       return failedWrite(error)
     }
   }
@@ -324,6 +334,9 @@ class Writes implements HubWrites {
   async #withdraw(guest: Guest, request: WithdrawalRequest, sent: DraftSent): Promise<Answer> {
     const named = sent.draftId
     if (!may(guest.role, 'withdraw')) return roleRefusal(guest, 'withdraw')
+    // Before whatever is in the way now: what has left is not told as not sent.
+    const left = named === null ? null : await this.#leftBefore(guest, request, named)
+    if (left !== null) return left
     const reason = this.#context.halted()
     if (reason !== null) return forbidden(reason)
     const send = () => this.#send(guest, request, sent)
@@ -340,7 +353,7 @@ class Writes implements HubWrites {
   async #send(guest: Guest, request: WithdrawalRequest, sent: DraftSent): Promise<Answer> {
     const { draftOf, judgementOf, withdrawUnder, hubJournal, days, halted, ended } = this.#context
     const found = await draftOf(guest.name, sent.draftId, request)
-    if (!found.ok) return found.error
+    if (!found.ok) return found.error === 'unread' ? this.#unreadDraft(sent.draftId) : found.error
     const { draft, version } = found.value
     sent.madeBy = draft.madeBy ?? null
     const judgement = await judgementOf(found.value)
@@ -354,11 +367,11 @@ class Writes implements HubWrites {
     if (most !== null && sum?.gt(most) === true)
       return forbidden(`your withdrawals of the day would be ${usdText(sum)}, over your limit ${usdText(most)}`)
     const key = { kind: 'draft', id: draft.draftId } as const
-    if (usd !== null) days.add(key, { person: guest.name, kind: 'withdrawal', usd })
+    days.add(key, { person: guest.name, kind: 'withdrawal', usd: usd ?? zero })
     const approvedBy = draft.approval.kind === 'given' ? draft.approval.by : null
     const kept = version === null ? null : { draftId: draft.draftId, version, approvedBy }
     const standing = standingOf(guest, 'withdraw')
-    const journal = hubJournal.as({ person: guest.name, countedUsd: usd, draft: kept, standing })
+    const journal = hubJournal.as({ person: guest.name, countedUsd: usd ?? zero, draft: kept, standing })
     const forbiddenNow = () => halted() ?? ended(guest, 'withdraw')
     const stoppedNow = () => halted() ?? ended(guest, 'withdraw', approvedBy)
     const late: { stop: string | null } = { stop: null }
@@ -369,8 +382,25 @@ class Writes implements HubWrites {
     }
     const { outcome } = await withdrawUnder({ journal, stoppedNow, lastLook }, requestOf(draft), draft)
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
+    if (outcome.kind === 'notSent') days.forget(key)
     const stop = outcome.kind === 'notSent' ? (late.stop ?? forbiddenNow()) : null
     return stop === null ? withdrawalAnswer(outcome) : forbidden(stop)
+  }
+
+  /** Why a draft that this hub knows to have begun is not sent again; null for one that it does not know. */
+  async #leftBefore(guest: Guest, request: WithdrawalRequest, draftId: string): Promise<Answer | null> {
+    const { days, draftOf } = this.#context
+    if (!days.has({ kind: 'draft', id: draftId })) return null
+    const found = await draftOf(guest.name, draftId, request)
+    if (found.ok) return null
+    return found.error === 'unread' ? this.#unreadDraft(draftId) : found.error
+  }
+
+  /** Of a draft that this hub knows to have begun, nobody may be told that it was not sent. */
+  #unreadDraft(draftId: string | null): Answer {
+    const reason = "the hub's database does not answer"
+    const isBegun = draftId !== null && this.#context.days.has({ kind: 'draft', id: draftId })
+    return isBegun ? maybeSent(reason) : nothingSent(reason)
   }
 
   #withdrawalUsd({ currency, amount }: WithdrawalRequest): Decimal | null {

@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import type { HubClient } from '../../api/hub-client.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
-import { isEnded, keptNote, whyNotADraft } from '../../domain/draft.ts'
+import { isEnded, keptNote, mayHaveLeft, whyNotADraft } from '../../domain/draft.ts'
 import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
 import {
   asksTheSame,
@@ -11,6 +11,7 @@ import {
   type WithdrawalDraft,
   whyNotSendable,
 } from '../../domain/transfers/draft.ts'
+import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import { withdrawalKey } from '../../domain/unknown-write.ts'
 import { notSent } from '../../domain/write-outcome.ts'
@@ -258,13 +259,25 @@ class HubQueue implements FirmQueue {
     this.#tell(this.#known.map((each) => (each === draft ? sendingNow(draft, this.#context.clock.wallMs()) : each)))
     // The hub knows, for every desk, whether a key was used before.
     const leaving = { request: requestOf(draft), draft: { draftId }, onBegun: () => Promise.resolve(ok(null)) }
-    // The hub has compared it with the exchange; its list here may be outdated and would only raise doubts.
-    const sent = await sendWithdrawal(client, { ...this.#context, isSeenElsewhere: true }, leaving)
+    // The hub has compared it with the exchange; the exchange's list here may be outdated and would only raise doubts.
+    const doubtOf = (withdrawal: Withdrawal) => this.#doubtOf(draftId, withdrawal)
+    const sent = await sendWithdrawal(client, { ...this.#context, doubtOf }, leaving)
     this.#changes += 1
     const after = await this.look()
     // It is no longer being sent: until the hub reports its state, what it answered counts.
     if (!after.ok && sent.outcome.kind !== 'unknown') this.#take(answered(draft, sent, this.#context.clock.wallMs()))
     return sent.outcome
+  }
+
+  /** What the hub says of a draft against its own answer that it sent it, as a clause; null where that agrees. */
+  async #doubtOf(draftId: string, { withdrawalId }: Withdrawal): Promise<string | null> {
+    this.#changes += 1
+    const after = await this.look()
+    const now = after.ok ? this.#find(draftId) : undefined
+    if (now === undefined) return null
+    const isOther = now.state.kind === 'sent' && now.state.withdrawalId !== withdrawalId
+    if (mayHaveLeft(now) && !isOther) return null
+    return `the hub says of draft ${draftId}: ${whyNotADraft(now) ?? 'it is still a draft'}`
   }
 
   #find(draftId: string): HubDraft | undefined {

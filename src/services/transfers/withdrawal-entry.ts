@@ -41,13 +41,13 @@ type Outcome = WithdrawalOutcome | NotSent
 /**
  * What a withdrawal needs besides every write's context. `stoppedNow`: why nothing may be sent now, as a clause, or
  * null; asked after every wait, because the desk may be halted meanwhile; missing for never. `onRefused` gets the entry
- * of a refused one, which may turn up later. `isSeenElsewhere`: whoever answers has compared it with the exchange, as a
- * hub does.
+ * of a refused one, which may turn up later. `doubtOf`: where a hub answers, which has compared it with the exchange,
+ * why its yes is in doubt all the same, as a clause, or null.
  */
 export type WithdrawalContext = WriteContext & {
   stoppedNow?: () => string | null
   onRefused?: (entryId: string) => void
-  isSeenElsewhere?: boolean
+  doubtOf?: (answered: Withdrawal) => Promise<string | null>
   lastLook?: LastLook
 }
 
@@ -184,6 +184,8 @@ const lookAgainAfterMs = [1_000, 2_000] as const
 /** How much later than the answer the exchange may date it, in ms. */
 const stampMarginMs = 5_000
 
+const answeredText = ({ withdrawalId }: Withdrawal): string => `answered as ${withdrawalId ?? 'one without an id'}`
+
 /** One call that sends money, and the judgement of its answer. */
 class Call {
   readonly #client: WithdrawalClient
@@ -218,7 +220,8 @@ class Call {
     if (timestampMs !== null && timestampMs < this.#window().fromMs)
       return this.#unknown(`answered ${withdrawalId ?? 'a withdrawal'} from before it was sent`, 'otherAnswer')
     if (isTurnedDown(state)) return await this.#turnedDown(state, withdrawalId)
-    return this.#context.isSeenElsewhere === true ? this.#accepted(answered) : await this.#confirmAccepted(answered)
+    const { doubtOf } = this.#context
+    return doubtOf === undefined ? await this.#confirmAccepted(answered) : await this.#undoubted(answered, doubtOf)
   }
 
   #turnedDown(state: Withdrawal['state'], namedId: string | null): Promise<Written<Outcome>> {
@@ -237,7 +240,7 @@ class Call {
       await this.#context.clock.sleep(pauseMs, untilItEnds)
       seen = await this.#look(withdrawalId)
     }
-    const as = `answered as ${withdrawalId ?? 'one without an id'}`
+    const as = answeredText(answered)
     switch (seen.kind) {
       case 'seen':
         return isTurnedDown(seen.withdrawal.state)
@@ -250,6 +253,22 @@ class Call {
       case 'unasked':
         return this.#accepted(answered, { unseen: withoutStop(seen.reason) })
     }
+  }
+
+  /** A proxy may have invented the answer of a hub too: a yes counts where what the hub tells beside it agrees. */
+  async #undoubted(
+    answered: Withdrawal,
+    doubtOf: NonNullable<WithdrawalContext['doubtOf']>,
+  ): Promise<Written<Outcome>> {
+    let doubt = await doubtOf(answered)
+    for (const pauseMs of lookAgainAfterMs) {
+      if (doubt === null) break
+      await this.#context.clock.sleep(pauseMs, untilItEnds)
+      doubt = await doubtOf(answered)
+    }
+    return doubt === null
+      ? this.#accepted(answered)
+      : this.#unknown(`${answeredText(answered)}, and ${doubt}`, 'unseen')
   }
 
   /**

@@ -99,6 +99,28 @@ test('a reason of a halt needs no quotes', async () => {
   })
 })
 
+test('a halt counts also where the audit list takes nothing more, and whoever halts is told what the list lacks', async () => {
+  const shell = await hubShell()
+  await shell.run('hub user add ada --role trader')
+  const store = shell.environment.PITDESK_HUB_STORE
+  await cluster.ask(
+    `CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`,
+    store,
+  )
+  await cluster.ask(
+    'CREATE TRIGGER full_disk BEFORE INSERT ON hub_audit FOR EACH STATEMENT EXECUTE FUNCTION is_full()',
+    store,
+  )
+  const halted = await shell.run('hub halt a key is lost')
+  expect(halted).toMatchObject({ code: 0, stdout: [JSON.stringify({ isHalted: true, reason: 'a key is lost' })] })
+  expect(errors(halted)).toBe('The audit list does not take this halt: keep a note of who made it, and why.')
+  expect(await cluster.ask('SELECT reason FROM hub_halt', store)).toMatchObject([{ reason: 'a key is lost' }])
+  // What lets orders out again is on the list, or it is not done.
+  expect((await shell.run('hub resume --yes')).code).toBe(1)
+  expect(await cluster.ask('SELECT reason FROM hub_halt', store)).toMatchObject([{ reason: 'a key is lost' }])
+})
+
 test('a rotation says until when the old token is valid, or that it has ended', async () => {
   const shell = await hubShell()
   await shell.run('hub user add ada --role trader')

@@ -44,6 +44,15 @@ test('an order is checked and drafted: nothing is sent, and a person sees whose 
   expect(listed.value.rows).toEqual([draftIn(told).draft])
 })
 
+test('a list asked for again right after a draft has it, or has it no more: nothing is reused from before', async () => {
+  const states = async () =>
+    ((await agent.call('order_drafts')).value.rows as { state: string }[]).map(({ state }) => state)
+  const { draft } = draftIn(await agent.call('draft_order', order))
+  expect(await states()).toEqual(['draft'])
+  expect(await agent.call('discard_draft', { draftId: draft.draftId })).toMatchObject({ isError: false })
+  expect(await states()).toEqual(['dropped'])
+})
+
 test('a person sends what an agent drafted, once, and is told whose it is', async () => {
   const { draft } = draftIn(await agent.call('draft_order', { ...order, reason: 'the dip' }))
   const sent = await shell.runThrough(`order send ${draft.draftId} --yes`)

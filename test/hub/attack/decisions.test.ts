@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { signApproval } from '../../../src/base/token-signature.ts'
 import { approvalText } from '../../../src/domain/hub/draft.ts'
 import { setHalt } from '../../../src/hub/people/halt.ts'
+import { rotateToken } from '../../../src/hub/people/people.ts'
 import { readHubDrafts } from '../../../src/wire/hub-drafts.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
@@ -14,7 +16,8 @@ beforeAll(async () => {
   return () => cluster.stop()
 })
 
-test('who is no approver or admin any more decides nothing, also in the moment before the hub hears of it', async () => {
+/** A draft of anna's at a halted firm, and what an approver would sign of it. */
+async function undecided() {
   const firm = await openFirm(cluster)
   await firm.quote()
   const [trader, approver, root] = [
@@ -36,16 +39,42 @@ test('who is no approver or admin any more decides nothing, also in the moment b
   const [draft] = list.ok ? list.value.drafts : []
   if (!list.ok || draft === undefined) throw new Error('no draft')
   const text = approvalText(list.value.hub, draft)
-  const signed = { terms: text, signature: signApproval(approver.token, text) }
+  return { pool, boss, admin, signed: { terms: text, signature: signApproval(approver.token, text) } }
+}
+
+/** Has both of them decide, and says what the hub answered. */
+async function deciding({ boss, admin, signed }: Awaited<ReturnType<typeof undecided>>) {
+  const answers = [
+    await boss('POST', '/hub/drafts/d1/approve', signed),
+    await boss('POST', '/hub/drafts/d1/reject', { reason: 'no' }),
+    await admin('POST', '/hub/resume', {}),
+    await admin('POST', '/hub/writes/nothing/settle', { verdict: 'notPlaced' }),
+  ]
+  return answers.map(({ status }) => status)
+}
+
+const decided = async ({ pool }: Pick<Awaited<ReturnType<typeof undecided>>, 'pool'>) =>
+  (
+    await pool.query(`SELECT (SELECT count(*)::int FROM hub_approval) AS approvals,
+      (SELECT ended_as FROM hub_draft) AS ended, (SELECT reason FROM hub_halt) AS halted`)
+  ).rows
+
+test('who is no approver or admin any more decides nothing, also in the moment before the hub hears of it', async () => {
+  const scene = await undecided()
   // No hub is told of it.
-  await pool.query('ALTER TABLE hub_person DISABLE TRIGGER hub_person_changed')
-  await pool.query("UPDATE hub_person SET role = 'viewer' WHERE name IN ('boss', 'root')")
-  expect((await boss('POST', '/hub/drafts/d1/approve', signed)).status).toBe(403)
-  expect((await boss('POST', '/hub/drafts/d1/reject', { reason: 'no' })).status).toBe(403)
-  expect((await admin('POST', '/hub/resume', {})).status).toBe(403)
-  const { rows } = await pool.query(`SELECT (SELECT count(*)::int FROM hub_approval) AS approvals,
-    (SELECT ended_as FROM hub_draft) AS ended, (SELECT reason FROM hub_halt) AS halted`)
-  expect(rows).toEqual([{ approvals: 0, ended: null, halted: 'drill' }])
+  await scene.pool.query('ALTER TABLE hub_person DISABLE TRIGGER hub_person_changed')
+  await scene.pool.query("UPDATE hub_person SET role = 'viewer' WHERE name IN ('boss', 'root')")
+  expect(await deciding(scene)).toEqual([403, 403, 403, 403])
+  expect(await decided(scene)).toEqual([{ approvals: 0, ended: null, halted: 'drill' }])
+})
+
+test('a token that was rotated away decides nothing, also in the moment before the hub hears of it', async () => {
+  const scene = await undecided()
+  await scene.pool.query('ALTER TABLE hub_token DISABLE TRIGGER hub_token_changed')
+  for (const name of ['boss', 'root'])
+    await rotateToken(scene.pool, { name, overlapMs: 0, by: 'ops@host' }, randomBytes)
+  expect(await deciding(scene)).toEqual([403, 403, 403, 403])
+  expect(await decided(scene)).toEqual([{ approvals: 0, ended: null, halted: 'drill' }])
 })
 
 /** From now on the database goes away in each commit that changes this table, as one does whose answer is lost. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HubDraft } from '../../../src/domain/hub/draft.ts'
 import type { RouteRequest } from '../../../src/http-server/route.ts'
 import { type DraftRoutesContext, draftRoutes } from '../../../src/hub/http/draft-routes.ts'
+import { setHalt } from '../../../src/hub/people/halt.ts'
 import type { Guest } from '../../../src/hub/writes/context.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
@@ -43,6 +44,26 @@ test('a draft that cannot be looked up has not left, and nobody is told that it 
     expect(rows).toEqual([{ person: 'anna' }])
   })
   expect((await anna('POST', '/hub/drafts/d1/send', terms)).status).toBe(200)
+  await firm.database.pool.query('ALTER TABLE hub_draft RENAME TO hub_gone')
+  const again = await anna('POST', '/hub/drafts/d1/send', terms)
+  await firm.database.pool.query('ALTER TABLE hub_gone RENAME TO hub_draft')
+  // That one has left, and whoever lost the answer must not conclude that it has not.
+  expect(again).toMatchObject({ status: 504, text: expect.stringContaining('it may be live') })
+})
+
+test('a draft that has left is not told as not sent because the firm was halted since', async () => {
+  const { firm, anna, terms } = await aFirm()
+  for (const draftId of ['d1', 'd2'])
+    expect((await anna('POST', '/hub/drafts', { ...terms, draftId })).status).toBe(200)
+  expect((await anna('POST', '/hub/drafts/d1/send', terms)).status).toBe(200)
+  await setHalt(firm.database.pool, 'drill', { person: null, by: 'ops@host' })
+  await eventually(async () => expect((await anna('GET', '/hub/me')).json).toMatchObject({ halted: 'drill' }))
+  expect(await anna('POST', '/hub/drafts/d2/send', terms)).toMatchObject({
+    ...{ status: 403, text: expect.stringContaining('nothing was sent') },
+  })
+  expect(await anna('POST', '/hub/drafts/d1/send', terms)).toMatchObject({
+    ...{ status: 504, text: expect.stringContaining('it was sent as') },
+  })
 })
 
 test('a withdrawal whose draft got lost on the way is not sent as one without', async () => {

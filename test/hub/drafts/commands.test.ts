@@ -34,6 +34,35 @@ function onAnotherMachine({ environment }: Shell): Shell {
   return openShell(variables, new FakeClock(systemClock.wallMs()))
 }
 
+type Answered = { status: number; text: string }
+type Passing = { method: string; path: string; deliver: () => Promise<Answered> }
+
+/** Puts something in front of the hub of this machine, which gives other answers than the hub, or none at all: null. */
+async function between(
+  { environment }: Shell,
+  hub: { url: string },
+  pass: (asked: Passing) => Promise<Answered | null>,
+): Promise<void> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { method = 'GET', url: path = '', headers } = request
+    if (path.endsWith('/stream')) return void response.writeHead(404, { 'x-hub': '1' }).end()
+    const token = { 'x-api-token': String(headers['x-api-token']) }
+    const given = body === '' ? { headers: token } : { headers: { ...token, 'content-type': 'application/json' }, body }
+    const answer = await pass({ method, path, deliver: () => httpCall(hub.url, { method, path, ...given }) })
+    if (answer === null) return void request.destroy()
+    const ofHub = { 'content-type': 'application/json', 'x-hub': '1', 'x-hub-age-ms': '0' }
+    response.writeHead(answer.status, ofHub).end(answer.text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.closeAllConnections())
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  Object.assign(environment, { PITDESK_EXCHANGE_BASE_URL: `http://127.0.0.1:${port}/v3` })
+}
+
 test('a trader drafts, another person approves on their own machine what they were shown, and it is sent once', async () => {
   const { firm, anna, machine, to } = await office()
   const vic = await machine('vic', 'approver')
@@ -239,29 +268,49 @@ test('a no whose answer is lost is looked for; where nobody answers any more it 
   const draft = async () => json(await anna.run(`withdraw btc 0.05 --to ${to} --draft --approval --json`)).draftId
   const [found, unknown] = [await draft(), await draft()]
   const state = { goes: false, isGone: false }
-  // In front of the hub, something that loses the answers to whatever is posted.
-  const between = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    const { method = 'GET', url: path = '', headers } = request
-    if (state.isGone) return void request.destroy()
-    if (path.endsWith('/stream')) return void response.writeHead(404, { 'x-hub': '1' }).end()
-    const token = { 'x-api-token': String(headers['x-api-token']) }
-    const given = body === '' ? { headers: token } : { headers: { ...token, 'content-type': 'application/json' }, body }
-    const { status, text } = await httpCall(hub.url, { method, path, ...given })
+  await between(vic, hub, async ({ method, deliver }) => {
+    if (state.isGone) return null
+    const answer = await deliver()
     state.isGone = state.goes && method === 'POST'
-    if (method === 'POST') request.destroy()
-    else response.writeHead(status, { 'content-type': 'application/json', 'x-hub': '1', 'x-hub-age-ms': '0' }).end(text)
+    return method === 'POST' ? null : answer
   })
-  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void between.closeAllConnections())
-  onTestFinished(() => void between.close())
-  const address = between.address()
-  const port = typeof address === 'object' ? address?.port : 0
-  Object.assign(vic.environment, { PITDESK_EXCHANGE_BASE_URL: `http://127.0.0.1:${port}/v3` })
   expect((await vic.runThrough(`withdraw --reject ${found} --reason late --yes`)).code).toBe(0)
   state.goes = true
   expect((await vic.runThrough(`withdraw --reject ${unknown} --reason late --yes`)).code).toBe(6)
   const listed = json(await anna.run('withdrawals --drafts --json'))
   expect(listed.map(({ reason }: { reason: string }) => reason)).toEqual(Array(2).fill('rejected by vic: late'))
+})
+
+test('of two answers of a hub that contradict each other none is told as the outcome of a withdrawal', async () => {
+  const { anna, to, hub, firm } = await office({ kind: 'never' })
+  const invented = { withdrawalId: '999', amount: '0.05', currency: 'BTC', beneficiary: to, state: 'PENDING' }
+  await between(anna, hub, async ({ method, path, deliver }) =>
+    method === 'POST' && path.endsWith('/send')
+      ? { status: 200, text: JSON.stringify({ ...invented, timestamp: systemClock.wallMs() }) }
+      : await deliver(),
+  )
+  const unsent = failing(await anna.runThrough(`withdraw btc 0.05 --to ${to} --key rent-1 --yes --accept fee`))
+  expect(unsent.code).toBe(6)
+  expect(unsent.said).toContain('money may be on its way')
+  expect(await sentAt(firm)).toBe(0)
+})
+
+test('a withdrawal that a hub says it sent, and the exchange has not, is not told as sent', async () => {
+  const { anna, to, hub } = await office({ kind: 'never' })
+  const line = `withdraw btc 0.05 --to ${to} --key rent-1 --yes --accept fee --json`
+  const { withdrawalId } = json(await anna.run(line))
+  const other = onAnotherMachine(anna)
+  // A list of drafts from before the exchange was set up anew, or of another hub.
+  await between(other, hub, async ({ path, deliver }) => {
+    const answer = await deliver()
+    return path.endsWith('/hub/drafts')
+      ? { ...answer, text: answer.text.replaceAll(`"${withdrawalId}"`, '"999"') }
+      : answer
+  })
+  for (const machine of [other, other]) {
+    const told = await machine.runThrough(line)
+    expect(failing(told).said).toContain('answered as accepted as 999, and the exchange does not have it')
+    expect(told.code).toBe(6)
+  }
+  expect(json(await anna.run(line))).toMatchObject({ withdrawalId })
 })

@@ -3,13 +3,17 @@ import type { Secret } from '../../../src/base/secret.ts'
 import { signApproval } from '../../../src/base/token-signature.ts'
 import { approvalText } from '../../../src/domain/hub/draft.ts'
 import type { ApprovalRule } from '../../../src/domain/limits.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { createHubDrafts } from '../../../src/hub/drafts/drafts.ts'
 import { readAudit } from '../../../src/hub/people/audit.ts'
 import { describeAudit } from '../../../src/hub/people/audit-events.ts'
+import type { JournalEntry } from '../../../src/journal/entry.ts'
 import { readHubDraft, readHubDrafts } from '../../../src/wire/hub-drafts.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { type HttpAnswer, httpCall } from '../../sandbox/http/harness.ts'
 import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
+import { newDatabase } from '../hub-database.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -227,6 +231,27 @@ test('who made a draft changes it, each version once; one that was rejected or d
   expect((await anna('POST', '/hub/drafts', content(scene, { beneficiary: 'nobody' }))).status).toBe(409)
   expect((await vic.call('POST', '/hub/drafts', content(scene))).status).toBe(403)
   expect(await withdrawals(scene)).toHaveLength(0)
+})
+
+test('a draft that could not leave is dropped also before the database has that on record', async () => {
+  const { pool } = await newDatabase(cluster)
+  const beneficiary = { whitelistId: 'w1', name: 'cold' }
+  const request = { currency: 'BTC', amount: new Decimal('0.05'), beneficiary: 'w1' }
+  const outcome: { current: JournalEntry['outcome'] } = { current: null }
+  const entry = (): JournalEntry => ({
+    ...{ id: 'e1', atMs: 1, steps: [], outcome: outcome.current, settlement: null },
+    intent: { kind: 'withdrawal', request, draftId: 'd1', key: undefined, seen: undefined },
+  })
+  const drafts = createHubDrafts({
+    ...{ pool, hub: 'h1' },
+    journal: { findAll: () => Promise.resolve({ entries: [entry()], gap: null }) },
+  })
+  await drafts.make('anna', 'd1', { ...request, beneficiary, note: null, key: null, wantsApproval: false })
+  await pool.query("INSERT INTO hub_write_key VALUES ('draft d1', 'e1')")
+  expect(await drafts.drop('anna', 'd1', 1)).toMatchObject({ ok: false, error: { status: 409 } })
+  outcome.current = { kind: 'notSent', reason: 'the connection was refused' }
+  expect(await drafts.list()).toMatchObject([{ draftId: 'd1', state: { kind: 'draft' } }])
+  expect(await drafts.drop('anna', 'd1', 1)).toMatchObject({ ok: true, value: { state: { kind: 'dropped' } } })
 })
 
 test('a halt stops everything but cancels, at once and on record, until it is lifted', async () => {

@@ -96,6 +96,31 @@ test('a row whose answer was lost is on the list once, and one that says the sam
   await notes.close()
 })
 
+test('a row that says what another hub wrote long before is on the list all the same, though its first way broke', async () => {
+  let losses = 1
+  const { database, notes, listed, log } = await open(
+    ({ pool }) =>
+      ({
+        query(...asked: Parameters<typeof pool.query>) {
+          if (losses === 0 || !JSON.stringify(asked).includes('INSERT INTO hub_audit')) return pool.query(...asked)
+          losses -= 1
+          throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+        },
+      }) as unknown as HubDatabase['pool'],
+  )
+  const setClock = (hours: number) =>
+    database.pool.query(`CREATE OR REPLACE FUNCTION hub_now_ms() RETURNS bigint LANGUAGE sql VOLATILE
+      AS $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + ${hours} * 3600000 $$`)
+  // This hub stood by meanwhile: it takes over with a connection that broke.
+  await setClock(-1)
+  await appendAudit(database.pool, cancel('same'))
+  await setClock(0)
+  await notes.note(cancel('same'))
+  await eventually(() => expect(log.at(-1)).toBe('the audit list has everything again'))
+  expect(await listed()).toEqual(['same', 'same'])
+  await notes.close()
+})
+
 test('a row that the database never takes holds up no other, and an end says what is not on the list', async () => {
   const { database, log, notes, listed } = await open()
   await notes.note(cancel('odd', 'not a name'))

@@ -250,10 +250,24 @@ test('of an owner who was revoked, of which the hub has not heard yet, the datab
   expect(rows).toEqual([{ side: 'SELL' }])
 })
 
+test('a plan that has begun is not told as not begun where the database cannot say so', async () => {
+  const { anna, database } = await aFirm()
+  const planId = await begun(anna, 'a1', bracket())
+  await database.pool.query('ALTER TABLE hub_plan RENAME COLUMN asked_as TO gone')
+  const [again, other] = [await add(anna, 'a1', bracket()), await add(anna, 'a2', bracket())]
+  await database.pool.query('ALTER TABLE hub_plan RENAME COLUMN gone TO asked_as')
+  expect(again).toMatchObject({ status: 504, text: expect.stringContaining('look at the plans') })
+  expect(other).toMatchObject({ status: 503, text: expect.stringContaining('nothing was changed') })
+  expect(await begun(anna, 'a1', bracket())).toBe(planId)
+})
+
 test('of the plans that a hub runs one person has half at most, and others can still begin theirs', async () => {
   const { anna, person, at } = await aFirm()
   const small = (nth: number) => oco({ quantity: '0.001', stopPrice: String(50_000 + nth) })
-  for (let nth = 0; nth < 50; nth += 1) await begun(anna, `a${nth}`, small(nth))
+  for (let nth = 0; nth < 40; nth += 1) await begun(anna, `a${nth}`, small(nth))
+  // Those asked for at once count among each other.
+  const atOnce = Array.from({ length: 16 }, (_, nth) => add(anna, `more${nth}`, small(40 + nth)))
+  expect((await Promise.all(atOnce)).filter(({ status }) => status === 200)).toHaveLength(10)
   const counted = '50 plans of yours are open, as many as one person may have: cancel one. Nothing was planned'
   expect(await add(anna, 'more', small(50))).toMatchObject({ status: 409, text: expect.stringContaining(counted) })
   const ben = (await person('ben'))(at)

@@ -118,6 +118,7 @@ const content = (amount: number) => ({
 function aDesk({ client, withdrawals }: ReturnType<typeof aHub>) {
   const journal = createMemoryJournal()
   const told: Drafts[] = []
+  const clock = new FakeClock(1_000)
   const list = () => Promise.resolve(readableListing([...withdrawals]))
   const queue = createFirmQueue(
     {
@@ -127,14 +128,13 @@ function aDesk({ client, withdrawals }: ReturnType<typeof aHub>) {
     },
     {
       firm: { client, sign: (text) => `signed ${text}`, note: () => undefined },
-      clock: new FakeClock(1_000),
-      ...{ journal, emit: () => undefined, onUnknown: () => undefined, signal: new AbortController().signal },
+      ...{ clock, journal, emit: () => undefined, onUnknown: () => undefined, signal: new AbortController().signal },
       withdrawalGuard: () => Promise.resolve(null),
       newDraftId: () => 'new',
       onDrafts: (drafts) => told.push(drafts),
     },
   )
-  return { queue, journal, shown: () => told.at(-1) ?? [] }
+  return { queue, journal, clock, shown: () => told.at(-1) ?? [] }
 }
 
 const step = fc.record({
@@ -261,6 +261,47 @@ test('a draft whose sending was answered is not a draft again where the hub is a
   await queue.save('a', content(1))
   expect(await queue.send('a', [])).toMatchObject({ kind: 'accepted' })
   expect(shown()).toMatchObject([{ draftId: 'a', state: { kind: 'sent', withdrawalId: 'w0' } }])
+})
+
+test('an answer to a sending counts only where the hub has the draft as sent, and under the id that was answered', async () => {
+  const invented: Withdrawal = {
+    ...{ withdrawalId: 'w9', amount: new Decimal(1), fee: null, currency: 'BTC', beneficiary: 'w1' },
+    ...{ state: 'PENDING', timestampMs: 1_000 },
+  }
+  for (const passesOn of [false, true]) {
+    const hub = aHub()
+    const { sendHubDraft } = hub.client
+    hub.client.sendHubDraft = async (...asked) => {
+      if (passesOn) await sendHubDraft(...asked)
+      return invented
+    }
+    const { queue, journal, clock, shown } = aDesk(hub)
+    await queue.save('a', content(1))
+    const sending = queue.send('a', [])
+    await clock.advance(3_000)
+    expect(await sending).toMatchObject({
+      ...{ kind: 'unknown', cause: 'unseen' },
+      reason: `answered as w9, and the hub says of draft a: ${passesOn ? 'it was sent as w0' : 'it is still a draft'}`,
+    })
+    expect(journal.open()).toMatchObject([{ outcome: { kind: 'unknown' } }])
+    expect(shown()[0]?.state.kind).toBe(passesOn ? 'sent' : 'unknown')
+  }
+})
+
+test('a list that is a moment behind makes no doubt of a sending', async () => {
+  const hub = aHub()
+  const { fetchHubDrafts } = hub.client
+  const { queue, clock } = aDesk(hub)
+  await queue.save('a', content(1))
+  const before = await fetchHubDrafts()
+  let behind = 2
+  hub.client.fetchHubDrafts = async () => {
+    behind -= 1
+    return behind < 0 ? await fetchHubDrafts() : before
+  }
+  const sending = queue.send('a', [])
+  await clock.advance(3_000)
+  expect(await sending).toMatchObject({ kind: 'accepted', withdrawal: { withdrawalId: 'w0' } })
 })
 
 test('a hub that does not answer is said to be so, and what it had is shown on', async () => {
