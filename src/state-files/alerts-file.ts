@@ -16,6 +16,8 @@ const watch = z.object({
   symbol,
   price: z.enum(watchedPrices),
   comparison: z.enum(['>', '<']),
+  // Came later: a program from before drops it, and then the price must pass the level.
+  orAt: z.literal(true).optional(),
   level: amount,
   priceScale: whole.max(60),
   isAtOnce: z.boolean(),

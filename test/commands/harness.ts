@@ -124,7 +124,8 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
     })
     const until = async (isThere: () => boolean) => {
       await loaded(line)
-      for (let beats = 0; beats < beatsMax; beats += 1) {
+      // What ends after a signal waits for the machine too, and has a bound for that.
+      for (let beats = 0; beats < beatsMax && !ended.signal.aborted; beats += 1) {
         if (isThere()) return
         await atRest()
         await clock.advance(beatMs)

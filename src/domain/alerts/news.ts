@@ -26,12 +26,13 @@ const sided = { '>': 'above', '<': 'below' } as const
 /** `BTC-USD last 70,010.00 is above 70,000.00 (alert 3).` */
 function watchNews(watch: Watch, price: Decimal): AlertNews {
   const { id, symbol, comparison, level } = watch
-  const where = `${sided[comparison]} ${priceText(level, watch)}`
+  const side = price.eq(level) ? 'at' : sided[comparison]
+  const where = `${side} ${priceText(level, watch)}`
   return {
     kind: 'watch',
     level: 'warn',
     text: `${symbol} ${watch.price} ${priceText(price, watch)} is ${where} (alert ${id}).`,
-    bareText: `${symbol} ${watch.price} is ${sided[comparison]} its level (alert ${id}).`,
+    bareText: `${symbol} ${watch.price} is ${side} its level (alert ${id}).`,
   }
 }
 

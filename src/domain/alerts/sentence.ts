@@ -7,7 +7,6 @@ import type { Instrument } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'
 import { readSymbolWord, wordAlone } from '../orders/sentence-words.ts'
 import {
-  type Comparison,
   priceText,
   rearmAfterMs,
   type StandingKind,
@@ -36,21 +35,25 @@ export type AlertAct =
 /** `lines` describe what was understood, before anything is done. */
 type AlertReading = { act: AlertAct; lines: readonly string[] }
 
-const comparisonOf: Readonly<Record<string, Comparison>> = {
-  '>': '>',
-  '<': '<',
-  above: '>',
-  over: '>',
-  below: '<',
-  under: '<',
+/** A comparison, and whether the level itself counts. */
+type Way = Pick<Watch, 'comparison' | 'orAt'>
+
+const wayOf: Readonly<Record<string, Way>> = {
+  '>': { comparison: '>' },
+  '<': { comparison: '<' },
+  '>=': { comparison: '>', orAt: true },
+  '<=': { comparison: '<', orAt: true },
+  above: { comparison: '>' },
+  over: { comparison: '>' },
+  below: { comparison: '<' },
+  under: { comparison: '<' },
 }
-const comparisonBy = (word = ''): Comparison | undefined =>
-  Object.hasOwn(comparisonOf, word) ? comparisonOf[word] : undefined
+const wayBy = (word = ''): Way | undefined => (Object.hasOwn(wayOf, word) ? wayOf[word] : undefined)
 
 const example =
   'alert btc-usd > 70000, alert btc-usd bid < 64000, alert eth-usd spread > 2.50, alert fills, alert off 3'
 
-const fillers = ['me', 'when', 'if', 'at', 'is', 'hits', 'reaches', 'goes']
+const fillers = ['me', 'when', 'if', 'at', 'is', 'hits', 'reaches', 'touches', 'crosses', 'goes', 'to']
 
 /** True when the text is a sentence for `readAlertSentence`, valid or not. */
 export const isAlertSentence = (text: string): boolean => /^\s*(alert|snooze)(\s|$)/i.test(text)
@@ -58,8 +61,8 @@ export const isAlertSentence = (text: string): boolean => /^\s*(alert|snooze)(\s
 /**
  * Reads a sentence about alerts: `alert SYMBOL [last|bid|ask|mid|spread] [>|<] PRICE [now] [each]`, `alert fills
  * [off]`, `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Ignores case, and spaces around `>`
- * and `<`. Without `>` or `<` the last price decides the direction; without a symbol `shown`, the one on screen, is
- * meant, which also decides between several symbols of one base.
+ * and `<`. Without `>` or `<` the last price decides the direction, and the alert is for a price that reaches the level;
+ * without a symbol `shown`, the one on screen, is meant, which also decides between several symbols of one base.
  */
 export function readAlertSentence(
   text: string,
@@ -67,7 +70,7 @@ export function readAlertSentence(
   lastOf: (symbol: string) => Decimal | null = () => null,
   shown = '',
 ): Result<AlertReading> {
-  const words = plainText(text).toLowerCase().replace(/[<>]/g, ' $& ').trim().split(/\s+/)
+  const words = plainText(text).toLowerCase().replace(/≥/g, '>=').replace(/≤/g, '<=').replace(/[<>]=?/g, ' $& ').trim().split(/\s+/)
   const [verb, first, ...rest] = words
   if (verb === 'snooze') return readSnooze(words.slice(1))
   if (verb !== 'alert') return err(`not a sentence about alerts: ${example}`)
@@ -133,7 +136,7 @@ function readWatch(
   const { symbol } = instrument
   const named = watchedPrices.find((each) => each === words[0])
   const others = named === undefined ? words : words.slice(1)
-  const said = comparisonBy(others[0])
+  const said = wayBy(others[0])
   const isSaid = said !== undefined
   const [amount = '', ...behind] = isSaid ? others.slice(1) : others
   // `70000 usd` is the price as it is.
@@ -146,8 +149,8 @@ function readWatch(
     return err(isExact ? read.error.text : `"${amount}" is not a price: ${example}`)
   }
   const last = named === undefined || named === 'last' ? lastOf(symbol) : null
-  const comparison = said ?? wayFrom(last, read.value)
-  if (comparison === null) return err(`say which way: alert ${name} > ${amount}, or alert ${name} < ${amount}`)
+  const way = said ?? wayFrom(last, read.value)
+  if (way === null) return err(`say which way: alert ${name} > ${amount}, or alert ${name} < ${amount}`)
   const level = read.value
   if (level.lte(0)) return err('the price must be above zero')
   const unknown = options.find((word) => word !== 'now' && word !== 'each')
@@ -155,7 +158,7 @@ function readWatch(
   const watch: NewWatch = {
     symbol,
     price: named ?? 'last',
-    comparison,
+    ...way,
     level,
     priceScale: instrument.priceScale,
     isAtOnce: options.includes('now'),
@@ -172,9 +175,9 @@ function readLevel(text: string, { counter }: Instrument) {
   return read.ok && thousands !== undefined ? ok(read.value.times(1_000)) : read
 }
 
-/** The direction of the price towards a level; null when unknown. */
-const wayFrom = (last: Decimal | null, level: Decimal): Comparison | null =>
-  last === null || last.eq(level) ? null : level.gt(last) ? '>' : '<'
+/** The way of the price to a level, which counts as reached at the level; null when unknown. */
+const wayFrom = (last: Decimal | null, level: Decimal): Way | null =>
+  last === null || last.eq(level) ? null : { comparison: level.gt(last) ? '>' : '<', orAt: true }
 
 const wayLine = (last: Decimal, watch: NewWatch): string =>
   `The last price is ${priceText(last, watch)}: the alert waits for it to ` +
@@ -189,10 +192,11 @@ const priceNames: Readonly<Record<WatchedPrice, string>> = {
 }
 
 function watchLines(watch: NewWatch): string[] {
-  const { symbol, price, comparison, isAtOnce, repeats } = watch
-  const direction = comparison === '>' ? 'rises above' : 'falls below'
+  const { symbol, price, comparison, orAt = false, isAtOnce, repeats } = watch
+  const level = priceText(watch.level, watch)
+  const [verb, past] = comparison === '>' ? ['rises', 'above'] : ['falls', 'below']
   return [
-    `Alert when ${priceNames[price]} of ${symbol} ${direction} ${priceText(watch.level, watch)}.`,
+    `Alert when ${priceNames[price]} of ${symbol} ${verb} ${orAt ? `to ${level} or ${past}` : `${past} ${level}`}.`,
     isAtOnce
       ? 'If it is there already, it fires at once (now).'
       : 'If it is there already, it must come back first; "now" after the price changes that.',

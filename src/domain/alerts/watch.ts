@@ -28,6 +28,8 @@ export type Watch = {
   symbol: string
   price: WatchedPrice
   comparison: Comparison
+  /** At the level itself too, as one that a price reaches; missing for past it only. */
+  orAt?: true | undefined
   level: Decimal
   /** Decimals of the symbol's displayed prices. */
   priceScale: number
@@ -44,9 +46,9 @@ export const rearmAfterMs = 60_000
 /** Longest snooze. */
 export const snoozeMaxMs = dayMs
 
-/** True when the price is past the level, not at it. */
-export const isBeyond = ({ comparison, level }: Watch, price: Decimal): boolean =>
-  comparison === '>' ? price.gt(level) : price.lt(level)
+/** True when the price is past the level; at it only where the watch counts that. */
+export const isBeyond = ({ comparison, level, orAt }: Watch, price: Decimal): boolean =>
+  (comparison === '>' ? price.gt(level) : price.lt(level)) || (orAt === true && price.eq(level))
 
 /** The state of a watch after a price at a time; the same object when unchanged. */
 export function nextWatchState(watch: Watch, price: Decimal, atMs: number): WatchState {
@@ -82,7 +84,7 @@ export const priceText = (price: Decimal, { priceScale }: Pick<Watch, 'priceScal
 
 /** A watch as typed: `BTC-USD last > 70,000.00`. */
 export const watchText = (watch: Watch): string =>
-  `${watch.symbol} ${watch.price} ${watch.comparison} ${priceText(watch.level, watch)}`
+  `${watch.symbol} ${watch.price} ${watch.comparison}${watch.orAt ? '=' : ''} ${priceText(watch.level, watch)}`
 
 /** The symbols whose books are needed by watches that can still fire, each once. */
 export function symbolsOfBooks(watches: readonly Watch[]): string[] {

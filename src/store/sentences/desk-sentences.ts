@@ -297,11 +297,16 @@ export const themeSentence: SentenceReader = {
 /** Warnings about an alert: a price far off the market, or a duplicate. */
 function alertWarnings(act: AlertAct, { alerts, tickers }: DeskState): string[] {
   if (act.kind !== 'watch') return []
-  const { symbol, price, comparison, level, priceScale } = act.watch
+  const { symbol, price, comparison, orAt, level, priceScale } = act.watch
   const market = tickers.value?.get(symbol)?.lastPrice ?? null
   const far = price === 'spread' ? [] : farWarning('price', level, market, priceScale)
   const same = alerts.watches.find(
-    (each) => each.symbol === symbol && each.price === price && each.comparison === comparison && each.level.eq(level),
+    (each) =>
+      each.symbol === symbol &&
+      each.price === price &&
+      each.comparison === comparison &&
+      each.orAt === orAt &&
+      each.level.eq(level),
   )
   return [...far, ...(same === undefined ? [] : [`There is such an alert already: number ${same.id}.`])]
 }

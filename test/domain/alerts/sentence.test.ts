@@ -28,8 +28,13 @@ test.each([
   ['  ALERT Btc-Usd>70,000.5 now', 'BTC-USD last > 70,000.50 now'],
   ['alert btc-usd mid below 64209.253 each', 'BTC-USD mid < 64,209.253 each'],
   ['alert btc > 70k', 'BTC-USD last > 70,000.00'],
-  ['alert btc 70000', 'BTC-USD last > 70,000.00'],
-  ['alert me when btcusd hits 60k each', 'BTC-USD last < 60,000.00 each'],
+  ['alert btc 70000', 'BTC-USD last >= 70,000.00'],
+  ['alert me when btcusd hits 60k each', 'BTC-USD last <= 60,000.00 each'],
+  ['alert me if btc goes to 60k', 'BTC-USD last <= 60,000.00'],
+  ['alert btc crosses 70k', 'BTC-USD last >= 70,000.00'],
+  ['alert btc bid >= 70k now', 'BTC-USD bid >= 70,000.00 now'],
+  ['alert btc<=60000', 'BTC-USD last <= 60,000.00'],
+  ['alert btc ≥ 70000', 'BTC-USD last >= 70,000.00'],
   ['alert btc-usd ask over 1 each now', 'BTC-USD ask > 1.00 now each'],
 ])('%s', (text, understood) => {
   expect(isAlertSentence(text)).toBe(true)
@@ -47,6 +52,8 @@ test('what was understood is said before anything is done', () => {
     'If it is there already, it fires at once (now).',
     'It rearms when the price is back, once in 1 min at most (each).',
   ])
+  const [reached] = read('alert btc hits 70000').lines
+  expect(reached).toBe('Alert when the last price of BTC-USD rises to 70,000.00 or above.')
 })
 
 test('a base alone means the symbol on screen, else the only one, else the one in dollars, as in an order', () => {

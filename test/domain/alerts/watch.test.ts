@@ -32,6 +32,18 @@ test('a crossing fires once, at the price that is past the level, and not at the
   expect(run(aWatch({ comparison: '<' }), ['70001', '70000', '69999.5', '70001', '69000']).firedAt).toEqual([2])
 })
 
+test('one for a price that reaches its level fires at the level itself, and says that the price is there', () => {
+  const reached = aWatch({ orAt: true })
+  expect(run(reached, ['69999', '70000', '69000', '70002']).firedAt).toEqual([1])
+  expect(run({ ...reached, comparison: '<' }, ['70001', '70000.01', '70000']).firedAt).toEqual([2])
+  expect(run(reached, ['70000', '70000', '69999', '70000']).firedAt).toEqual([3])
+  const facts = [{ kind: 'quote', quote: aQuote('70000') }] as const
+  const { fired } = evaluateAlerts({ watches: [{ ...reached, state: { kind: 'near' } }], standing: allStanding }, facts, 7)
+  expect(fired.map(({ text, bareText }) => [text, bareText])).toEqual([
+    ['BTC-USD last 70,000.00 is at 70,000.00 (alert 3).', 'BTC-USD last is at its level (alert 3).'],
+  ])
+})
+
 test('armed while the price is beyond already, it waits until the price has come back', () => {
   expect(run(aWatch(), ['70500', '70600']).firedAt).toEqual([])
   expect(run(aWatch(), ['70500', '70600', '69000', '70100']).firedAt).toEqual([3])

@@ -738,11 +738,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['symbol', '! Say which one: symbol eth, or symbol eth-usd.'],
   [
     'alert btc 70000',
-    '= Alert when the last price of BTC-USD rises above 70,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
+    '= Alert when the last price of BTC-USD rises to 70,000.00 or above. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
   ],
   [
     'alert btc 60k',
-    '= Alert when the last price of BTC-USD falls below 60,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to fall.',
+    '= Alert when the last price of BTC-USD falls to 60,000.00 or below. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to fall.',
   ],
   [
     'alert btc > 70000',
@@ -758,7 +758,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'alert eth 3000',
-    '= Alert when the last price of ETH-USD falls below 3,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 3,120.10: the alert waits for it to fall.',
+    '= Alert when the last price of ETH-USD falls to 3,000.00 or below. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 3,120.10: the alert waits for it to fall.',
   ],
   ['alert btc', '! Say above or below which price: alert btc > 70000.'],
   [
@@ -767,7 +767,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'alert me when btc hits 70k',
-    '= Alert when the last price of BTC-USD rises above 70,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
+    '= Alert when the last price of BTC-USD rises to 70,000.00 or above. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
   ],
   ['alert btc 1,000', '? "1,000" can be read in two ways: write 1000 or 1. -> alert btc 1 / alert btc 1000'],
   [
@@ -905,7 +905,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['bracket eth', '! Incomplete: quantity missing. Say: bracket buy 0.1 btc 64000 stop 63000 target 66000.'],
   [
     'alert 70000',
-    '= Alert when the last price of BTC-USD rises above 70,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
+    '= Alert when the last price of BTC-USD rises to 70,000.00 or above. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
   ],
   [
     'alert > 70k',
@@ -913,11 +913,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'alert eth 3000',
-    '= Alert when the last price of ETH-USD falls below 3,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 3,120.10: the alert waits for it to fall.',
+    '= Alert when the last price of ETH-USD falls to 3,000.00 or below. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 3,120.10: the alert waits for it to fall.',
   ],
   [
     'alert btc 700000',
-    '= Alert when the last price of BTC-USD rises above 700,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise. !! Look again: the price 700,000.00 is far off: 11 times the market at 64,210.50.',
+    '= Alert when the last price of BTC-USD rises to 700,000.00 or above. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise. !! Look again: the price 700,000.00 is far off: 11 times the market at 64,210.50.',
   ],
   [
     'buy 500',
@@ -1253,7 +1253,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'alert btc-usd 66000',
-    '= Alert when the last price of BTC-USD rises above 66,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
+    '= Alert when the last price of BTC-USD rises to 66,000.00 or above. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
   ],
   [
     'sell everything btc',

@@ -201,7 +201,7 @@ test('on the least compact screen what was understood is read in whole, and what
   expect(sold).toContain('= 50% = 0.1960 BTC at 63,000.00.')
   expect(sold).toContain('Enter fills the ticket')
   const alert = at40('alert btc 70000')
-  expect(alert.join(' ').replaceAll(/\s+/g, ' ')).toContain('= Alert when the last price of BTC-USD rises above 70,000')
+  expect(alert.join(' ').replaceAll(/\s+/g, ' ')).toContain('= Alert when the last price of BTC-USD rises to 70,000')
   expect(alert.at(-2)).toMatch(/^ \+\d+ more lines?: PgDn/)
   // Scrolled, every line of it is seen, and the last ones say how many stand above.
   const all = paletteRows(typed('alert btc 70000'), keymap, { width: 38, rowCount: 40 }).map(rowText)
