@@ -21,13 +21,15 @@ export const createExportCommands = ({ port }: Context): ExportCommands => ({
 export function exportAnswered(
   written: Result<{ path: string; rowCount: number }>,
   atMs: number,
-  { filtered }: Pick<ExportedRows, 'filtered'> = {},
+  { filtered, missing }: Pick<ExportedRows, 'filtered' | 'missing'> = {},
 ): NotedEvent {
   if (!written.ok) return { type: 'noted', level: 'bad', text: written.error, atMs }
   const { path, rowCount } = written.value
   const rows = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}`
   const without = filtered === undefined ? '' : `, ${filtered.hiddenCount} left out by the filter,`
-  return { type: 'noted', level: 'good', text: `${rows}${without} in ${path}`, atMs, path }
+  const gap = missing === undefined ? '' : `${without === '' ? ',' : ''} ${missing},`
+  const level = missing === undefined ? 'good' : 'warn'
+  return { type: 'noted', level, text: `${rows}${without}${gap} in ${path}`, atMs, path }
 }
 
 /** An exported list with its file name, which shows that a filtered one is not whole. */
@@ -81,6 +83,8 @@ export type ExportedRows = {
   rows: Iterable<readonly string[]>
   /** The list's filter, and how many rows it hides; missing without one. */
   filtered?: { filter: string; hiddenCount: number }
+  /** What belongs to the list and has not been loaded, in words; missing where there is nothing. */
+  missing?: string
 }
 
 export type StatementForm = 'csv' | 'json'

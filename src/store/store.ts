@@ -319,6 +319,7 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return { ...state, transferList: event.list }
     case 'keyboardMoved':
     case 'clicked':
+    case 'redrawAsked':
     case 'leavingAsked':
     case 'cameBack':
       return reduceTerminal(state, event)

@@ -34,6 +34,8 @@ export type TerminalState = {
   presence: 'here' | 'leaving'
   /** The number of presses of a mouse button: an Enter that came with a click sends nothing. */
   clicks: number
+  /** How often the user asked for the screen to be drawn again. */
+  redraws: number
 }
 
 export const usualTerminal: TerminalState = {
@@ -48,6 +50,7 @@ export const usualTerminal: TerminalState = {
   backAtMs: null,
   presence: 'here',
   clicks: 0,
+  redraws: 0,
 }
 
 export type TerminalSlice = { terminal: TerminalState }
@@ -56,6 +59,8 @@ export type TerminalEvent =
   /** The terminal reported that its keyboard came or went. */
   | { type: 'keyboardMoved'; keyboard: Exclude<Keyboard, 'unknown'>; atMs: number }
   | { type: 'clicked' }
+  /** Something else wrote on the screen: all of it is to be drawn again. */
+  | { type: 'redrawAsked' }
   | { type: 'leavingAsked'; atMs: number }
   /** `hasStopped`: the desk slept; else there was no shell to go back to. */
   | { type: 'cameBack'; awayMs: number; hasStopped: boolean; atMs: number }
@@ -141,6 +146,8 @@ export function reduceTerminal<S extends Needs>(state: S, event: TerminalEvent):
       return withKeyboard(state, event.keyboard, event.atMs)
     case 'clicked':
       return { ...state, terminal: { ...state.terminal, clicks: state.terminal.clicks + 1 } }
+    case 'redrawAsked':
+      return { ...state, terminal: { ...state.terminal, redraws: state.terminal.redraws + 1 } }
     case 'leavingAsked': {
       const left = withoutQuestions(state)
       return { ...left, terminal: { ...left.terminal, presence: 'leaving' } }
@@ -153,6 +160,8 @@ export function reduceTerminal<S extends Needs>(state: S, event: TerminalEvent):
 export type TerminalCommands = {
   /** Returns the terminal to the shell, and the desk sleeps until it is called to the foreground again. */
   leaveForShell(): void
+  /** Draws the whole screen again, whatever another program has written on it. */
+  redraw(): void
 }
 
 /** The user's commands for the terminal itself. */
@@ -167,5 +176,6 @@ export function createTerminalCommands({ store, port }: Context): TerminalComman
       }
       store.dispatch({ type: 'leavingAsked', atMs })
     },
+    redraw: () => store.dispatch({ type: 'redrawAsked' }),
   }
 }

@@ -1,3 +1,4 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DeskHome, isQuoted, isReviewable, openDeskHome } from './desk-home.ts'
 import { builtForTests, pressUntil, program } from './program.ts'
@@ -93,6 +94,35 @@ test('after a stop that nobody could see coming, fg takes the terminal anew: key
   await terminal.until((text) => isQuoted(text) && !text.includes('HALT'))
   terminal.type('q')
   await terminal.until((text) => text.includes('ended 0'))
+})
+
+test('what another program writes on the screen goes by Ctrl-L, and so does what it left on', async () => {
+  // A color, a region that scrolls, cells counted from it, inserting, a cursor, and letters that draw lines.
+  const left = '\u001b[31m\u001b[3;9r\u001b[?6h\u001b[4h\u001b[?25h\u001b(0'
+  const terminal = home.start({ shell: 'tty > tty; $DESK' })
+  await terminal.until((text) => isQuoted(text) && text.includes('? keys'))
+  /** Between header and notice each line is of a pane, and has both its ends. */
+  const isWhole = (text: string) =>
+    isQuoted(text) &&
+    terminal
+      .lines()
+      .slice(2, 21)
+      .every((line) => /^[┏┃┗┌│└].{78}[┓┃┛┐│┘]$/.test(line))
+  await terminal.until(isWhole)
+  const device = openSync((await home.read('tty')).trim(), constants.O_WRONLY | constants.O_NOCTTY)
+  writeSync(device, `\r\nBroadcast message: the building closes at six\r\n\r\n${left}`)
+  closeSync(device)
+  await terminal.until((text) => text.includes('closes at six') && !isWhole(text))
+  terminal.type('\u000c')
+  expect(await terminal.until(isWhole)).not.toContain('Broadcast')
+  expect(terminal.isCursorHidden()).toBe(true)
+  // What comes later is drawn where it belongs.
+  terminal.type('K')
+  await terminal.until((text) => text.includes('HALT + CANCEL'))
+  terminal.type('\u001b')
+  await terminal.until((text) => isWhole(text) && !text.includes('HALT'))
+  terminal.type('q')
+  expect(await terminal.ended()).toEqual({ exitCode: 0, signal: 0 })
 })
 
 test('where no shell could call it back the desk stays, and says so', async () => {

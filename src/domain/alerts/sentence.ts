@@ -70,7 +70,13 @@ export function readAlertSentence(
   lastOf: (symbol: string) => Decimal | null = () => null,
   shown = '',
 ): Result<AlertReading> {
-  const words = plainText(text).toLowerCase().replace(/≥/g, '>=').replace(/≤/g, '<=').replace(/[<>]=?/g, ' $& ').trim().split(/\s+/)
+  const words = plainText(text)
+    .toLowerCase()
+    .replace(/≥/g, '>=')
+    .replace(/≤/g, '<=')
+    .replace(/[<>]=?/g, ' $& ')
+    .trim()
+    .split(/\s+/)
   const [verb, first, ...rest] = words
   if (verb === 'snooze') return readSnooze(words.slice(1))
   if (verb !== 'alert') return err(`not a sentence about alerts: ${example}`)

@@ -100,7 +100,7 @@ type InputContext = {
   link?: Pick<TerminalLink, 'notTaken'> | undefined
 }
 
-/** Handles the keyboard: everything on an open desk; on a desk still being opened only quitting. */
+/** Handles the keyboard: everything on an open desk; on a desk still being opened only quitting, and redrawing. */
 export const createInput = (context: InputContext): Input => {
   const { store, commands, link } = context
   return 'leave' in commands ? createWaitingInput(store, commands, link) : createDeskInput({ ...context, commands })
@@ -110,6 +110,7 @@ const createWaitingInput = (store: DeskStore, { leave }: Leaving, link: InputCon
   take(event) {
     const action = actionOf(event, store.getState())
     if (action === 'quit' || action === 'quitNow') leave()
+    else if (action === 'redraw') store.dispatch({ type: 'redrawAsked' })
     else link?.notTaken()
   },
   stop: () => undefined,

@@ -1,6 +1,8 @@
+import { clockText } from '../../base/time-text.ts'
 import { silenceOf } from '../../domain/desk/duties.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { missedBehind } from '../../store/frozen-view.ts'
 import { personText } from '../../store/mode.ts'
 import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
@@ -67,13 +69,16 @@ const countsRank = 4
 
 /** From this form on, only unprotected plans are mentioned. */
 export const plansFormMax = 3
+/** Without the word `plans`: `2 BARE`; and nothing of them. */
+export const alarmsForm = 4
+export const noPlansForm = 5
 
 /**
  * Open plans; highlighted if any is unprotected or held: `plans 2, 1 not protected since 12:03`. `form`: 0 is the full
  * text; later ones drop the time, the number of plans, and the held ones.
  */
 export function plansPart(state: DeskState, isShort: boolean, form: number): Part[] {
-  if (state.lock.kind !== 'open') return []
+  if (state.lock.kind !== 'open' || form === noPlansForm) return []
   const { open, bare, held, bareSinceMs } = planAlarm(state)
   if (open === 0) return []
   const since = bareSinceMs === null || form > 0 ? '' : ` since ${shortPastText(bareSinceMs, wallNow(state))}`
@@ -82,7 +87,23 @@ export function plansPart(state: DeskState, isShort: boolean, form: number): Par
     ...(held === 0 || (form > 2 && bare > 0) ? [] : [`${held} held`]),
   ]
   if (alarms.length === 0) return [{ row: [span('plans ', 'label'), span(`${open}`)], rank: countsRank }]
-  return [{ row: [span(`plans ${form > 1 ? '' : `${open}, `}${alarms.join(', ')}`, 'bad')], rank: 0 }]
+  const plans = form === alarmsForm ? '' : form > 1 ? 'plans ' : `plans ${open}, `
+  return [{ row: [span(`${plans}${alarms.join(', ')}`, 'bad')], rank: 0 }]
+}
+
+/**
+ * Says that the screen is frozen, since when, and what happened since; short of room only that it is, which has to
+ * stand there at every size: nothing else tells an old market from the present one.
+ */
+export function frozenPart(state: DeskState, form: boolean | 'wordOnly'): Part[] {
+  const { picture } = state
+  if (picture.kind === 'moving') return []
+  if (form === 'wordOnly') return [{ row: [span(' FROZEN ', 'halted')], rank: 0 }]
+  const { fills, unknown } = missedBehind(state)
+  const fillWord = fills === 0 ? '' : ` +${fills} ${fills === 1 ? 'fill' : 'fills'}`
+  const unknownWord = unknown === 0 ? '' : ` +${unknown} unknown`
+  const since = `${form ? '' : 'since '}${clockText(picture.sinceMs + state.ahead.wallMs)}`
+  return [{ row: [span(` FROZEN ${since}${fillWord}${unknownWord} `, 'halted')], rank: 0 }]
 }
 
 /** Drafts of orders that wait for the user. */

@@ -9,7 +9,6 @@ import { equityDay, equityNow, isEquityStale } from '../../store/equity.ts'
 import { feedsOnScreen } from '../../store/feed-needs.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
-import { missedBehind } from '../../store/frozen-view.ts'
 import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
 import { isHaltUnsent } from '../../store/mode.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
@@ -20,11 +19,14 @@ import { edges, type Row, rowWidth, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
 import { shareText, toneOfGain, worthText } from '../text/worth.ts'
 import {
+  alarmsForm,
   draftsPart,
   extraRank,
+  frozenPart,
   hubHaltPart,
   hubPart,
   isArmedInVain,
+  noPlansForm,
   type Part,
   plansFormMax,
   plansPart,
@@ -85,7 +87,10 @@ function freshAge(age: FeedAge, isShort: boolean): Row {
   return [span(`${name} `, 'label'), span(age.isFailing ? `${text}!` : text, age.isFailing ? 'warn' : 'text')]
 }
 
-/** How much of the stale feeds is shown: that many by name, at least one; only the age of the first; only the word. */
+/**
+ * How much of the stale feeds is shown: that many by name, at least one; only the age of the first; only the word. The
+ * word alone is also the shortest form of a frozen screen, which shows no ages.
+ */
 type StaleForm = number | 'ageOnly' | 'wordOnly'
 /** The shorter forms, longest first. */
 const shortStaleForms: readonly StaleForm[] = [1, 'ageOnly', 'wordOnly']
@@ -150,21 +155,6 @@ function symbolRow(state: DeskState, symbol: string, isShort = false): Row {
   return [name, span(' '), status === 'open' ? span('open', 'good') : span(status.toUpperCase(), 'warn')]
 }
 
-/** Says that the screen is frozen, since when, and what happened since. */
-function frozenRow(state: DeskState, isShort: boolean): Row {
-  const { picture } = state
-  if (picture.kind === 'moving') return []
-  const { fills, unknown } = missedBehind(state)
-  const fillWord = fills === 0 ? '' : ` +${fills} ${fills === 1 ? 'fill' : 'fills'}`
-  const unknownWord = unknown === 0 ? '' : ` +${unknown} unknown`
-  return [
-    span(
-      ` FROZEN ${isShort ? '' : 'since '}${clockText(picture.sinceMs + state.ahead.wallMs)}${fillWord}${unknownWord} `,
-      'halted',
-    ),
-  ]
-}
-
 // A skew within the precision of the exchange's timestamps is reported as 0; known ones below this are not shown
 // either.
 const skewShownFromMs = 250
@@ -219,7 +209,7 @@ const lastAges = memoizeLast(feedAges)
 
 /** Ages apply to live data: a frozen screen shows its time instead. */
 function ageParts(state: DeskState, isShort: boolean, staleForm: StaleForm): Part[] {
-  if (state.picture.kind === 'frozen') return [{ row: frozenRow(state, isShort), rank: 0 }]
+  if (state.picture.kind === 'frozen') return frozenPart(state, staleForm === 'wordOnly' ? 'wordOnly' : isShort)
   const ages = lastAges(state)
   const fresh = ages.filter((age) => !age.isStale)
   const isToldOf = ages.some((age) => age.isStale || age.isFailing)
@@ -404,8 +394,8 @@ function shortParts(state: DeskState, room: number, staleForms = shortStaleForms
       if (widthOf(kept) <= room) return kept
     }
   }
-  if (staleCount === 0) return kept
-  for (const staleForm of staleForms) {
+  const isLateTold = staleCount > 0 || state.picture.kind === 'frozen'
+  for (const staleForm of isLateTold ? staleForms : ([1] as const)) {
     for (let brief = brevity; brief <= brevityMax; brief += 1) {
       const shorter = keptIn(staleForm, brief, lastForm)
       if (widthOf(shorter) <= room) return shorter
@@ -414,9 +404,18 @@ function shortParts(state: DeskState, room: number, staleForms = shortStaleForms
   return kept
 }
 
-/** The same if even that does not fit: whole parts are dropped from the end, because half a number would mislead. */
+/**
+ * The same if even that does not fit: plans by their alarm alone, then whole parts are dropped from the end, because
+ * half a number would mislead.
+ */
 function shortForm(state: DeskState, room: number): Row {
   let kept = shortParts(state, room)
+  if (widthOf(kept) > room) {
+    // Above a frozen screen its word goes before what is said of plans: an alert has told of those.
+    const forms = state.picture.kind === 'frozen' ? [alarmsForm, noPlansForm] : [alarmsForm]
+    const least = forms.map((form) => fitted(parts(state, true, 'wordOnly', brevityMax, form), room, 1))
+    kept = least.find((all) => widthOf(all) <= room) ?? kept
+  }
   const { length: identityCount } = identityParts(state, true, 0)
   while (kept.length > identityCount && widthOf(kept) > room) kept = kept.slice(0, -1)
   return joined(kept)

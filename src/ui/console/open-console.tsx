@@ -220,7 +220,8 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const write = (text: string) => {
     if (text !== '' && !isClosed) output.stream.write(text)
   }
-  const window = createWindow(env, () => shown.store.getState(), write)
+  const redrawAsked = () => (isClosed || isAway() ? undefined : output.drawAgain())
+  const window = createWindow(env, { stateOf: () => shown.store.getState(), write, redraw: redrawAsked })
   const link = linkOf(options, {
     ...{ tell, write, marks: window.marks, onNoGround: () => output.refresh() },
     onMouse: (event) => actOnMouse(event, { ...shown, textOf: (row) => output.textOf(row) }),
@@ -243,9 +244,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     instance.clear()
     stdout.write(blankScreen)
   }
-  const sizes = createSizes(redraw, () => {
-    if (!isClosed && !isAway()) output.drawAgain()
-  })
+  const sizes = createSizes(redraw, redrawAsked)
   if (!isSpoken) stdout.prependListener('resize', sizes.changed)
   const finished = instance.waitUntilExit().then(() => undefined)
   const draw = () => {
@@ -303,8 +302,13 @@ function createSizes(onChanged: () => void, onSame: () => void) {
   }
 }
 
-/** Keeps window title, progress mark and mouse mode in line with the desk on screen. */
-function createWindow(env: Environment, stateOf: () => DeskState, write: (text: string) => void) {
+type WindowParts = { stateOf: () => DeskState; write: (text: string) => void; redraw: () => void }
+
+/**
+ * Keeps window title, progress mark and mouse mode in line with the desk on screen, and draws the screen again when its
+ * user asks.
+ */
+function createWindow(env: Environment, { stateOf, write, redraw }: WindowParts) {
   const marks = createWindowMarks(env, stateOf)
   let leave = () => {}
   return {
@@ -318,6 +322,7 @@ function createWindow(env: Environment, stateOf: () => DeskState, write: (text: 
       }
       leave = store.subscribe((state, before) => {
         if (windowParts.some((part) => state[part] !== before[part])) show(state)
+        if (state.terminal.redraws !== before.terminal.redraws) redraw()
       })
       show(store.getState())
     },

@@ -18,6 +18,7 @@ import {
   openPalette,
   openTicket,
   quit,
+  redraw,
   sell,
   whyNoCanceling,
   whyNoPlacing,
@@ -60,6 +61,9 @@ const isFocusable = (pane: PaneName): pane is Focusable => pane !== 'ladder2'
 /** The name of the action, such as `focusOrders`. */
 const focusAction = <Name extends Focusable>(pane: Name) =>
   `focus${pane.slice(0, 1).toUpperCase()}${pane.slice(1)}` as `focus${Capitalize<Name>}`
+
+/** That of every program with a screen. */
+const redrawKey = 'ctrl+l'
 
 const desk = inScope('desk')
 const anywhere = inScope('anywhere')
@@ -172,6 +176,8 @@ export const deskKeys = [
   interrupt(['ctrl+z'], 'suspend', 'to the shell (fg: back)', ({ commands }) => commands.leaveForShell(), {
     caution: 'leaves',
   }),
+  // It gives way to those who had this key for something else before it had a meaning.
+  interrupt.also([redrawKey], redraw, 'redraw the screen', { givesWay: true }),
   leaving(['enter'], 'confirmQuit', 'yes', ({ commands }) => commands.confirmQuit(), {
     name: 'quit: yes',
     caution: 'leaves',
@@ -251,6 +257,7 @@ export const lockKeys = [
   locked(['ctrl+c', 'ctrl+z'], 'refuseToLeave', 'no: open the lock', ({ commands }) => commands.refuseToLeave(), {
     name: 'leave a locked desk: the lock is opened first',
   }),
+  locked.also([redrawKey], redraw, 'redraw the screen', { givesWay: true }),
 ]
 
 const view = inScope('desk')

@@ -98,7 +98,12 @@ const turnSort: Run = withList(({ commands, state }, { pane }) => {
 const exportRows: Run = withList(({ commands, state }, { pane, source }) => {
   const { filter } = state.tables.views[pane]
   const { hiddenCount, ...table } = source.export(state)
-  commands.exportRows({ name: pane, ...table, ...(filter === '' ? {} : { filtered: { filter, hiddenCount } }) })
+  // Loaded once the user looks: a sentence of the palette exports in the moment that it goes there.
+  const isPartial = pane === 'orders' && state.orderHistory.reach === 'none'
+  commands.exportRows({
+    ...{ name: pane, ...table, ...(filter === '' ? {} : { filtered: { filter, hiddenCount } }) },
+    ...(isPartial ? { missing: 'ended orders not loaded yet' } : {}),
+  })
 })
 
 const openDetails = sharedAction(

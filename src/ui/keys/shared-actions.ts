@@ -52,5 +52,6 @@ export const askHalt = sharedAction('askHalt', haltFrom, {
 })
 export const lock = sharedAction('lock', ({ commands }) => commands.lock(), { name: 'lock the screen' })
 export const quit = sharedAction('quit', ({ commands }) => commands.quit(), { caution: 'leaves' })
+export const redraw = sharedAction('redraw', ({ commands }) => commands.redraw(), { name: 'redraw the screen' })
 export const help = sharedAction('help', ({ commands }) => commands.openHelp(), { name: 'help: all keys' })
 export const openPalette = sharedAction('openPalette', ({ commands }) => commands.openPalette())

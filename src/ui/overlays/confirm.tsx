@@ -204,9 +204,12 @@ export function quitWords(state: DeskState): string[] {
   const keeps = hangUpOf(state) === 'cancel' && (orders.value?.length ?? 0) > 0
   // The hang-up setting does not apply to quitting, although the user may expect it to.
   const hangUp = keeps ? ['on_hangup cancels at a hang-up only: quitting keeps orders working.'] : []
+  // The same question's other answer takes the stops of plans with it.
+  const ids = mayCancel(state.mode) ? (orders.value ?? []).map(({ clientOrderId }) => clientOrderId) : []
+  const plans = afterCancelTexts(state, ids).map((text) => `CANCEL ALL: ${text}`)
   // The orders in question may have ended by now.
   if (left.length === 0) return ['No working orders are listed now.']
-  return isCanceling ? ['Cancel sent. The desk quits once none is listed.', ...left] : [...left, ...hangUp]
+  return isCanceling ? ['Cancel sent. The desk quits once none is listed.', ...left] : [...left, ...plans, ...hangUp]
 }
 
 /** Canceling is offered only if there is something to cancel. */

@@ -272,8 +272,8 @@ describe('an order under an id of the script', () => {
 })
 
 describe('a withdrawal under a key', () => {
-  const line = async (amount = '0.01', more = '') =>
-    `withdraw BTC ${amount} --to ${(await exchange.bitcoinEntry()).whitelistId} --key payout-7 --yes --accept fee ${more}`
+  const line = async (amount = '0.01', more = '--accept fee') =>
+    `withdraw BTC ${amount} --to ${(await exchange.bitcoinEntry()).whitelistId} --key payout-7 --yes ${more}`
 
   test('is sent once; asking again says how it is by then', async () => {
     const first = await shell.run(await line())
@@ -310,7 +310,7 @@ describe('a withdrawal under a key', () => {
       code: 3,
       todo: `Send it with pitdesk withdraw --send ${draftId}.`,
     })
-    expect(told(await shell.runThrough(await line('0.01', '--dry-run')))).toMatchObject({
+    expect(told(await shell.runThrough(await line('0.01', '--accept fee --dry-run')))).toMatchObject({
       code: 3,
       todo: `Send it with pitdesk withdraw --send ${draftId}.`,
     })

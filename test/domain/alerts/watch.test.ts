@@ -38,7 +38,11 @@ test('one for a price that reaches its level fires at the level itself, and says
   expect(run({ ...reached, comparison: '<' }, ['70001', '70000.01', '70000']).firedAt).toEqual([2])
   expect(run(reached, ['70000', '70000', '69999', '70000']).firedAt).toEqual([3])
   const facts = [{ kind: 'quote', quote: aQuote('70000') }] as const
-  const { fired } = evaluateAlerts({ watches: [{ ...reached, state: { kind: 'near' } }], standing: allStanding }, facts, 7)
+  const { fired } = evaluateAlerts(
+    { watches: [{ ...reached, state: { kind: 'near' } }], standing: allStanding },
+    facts,
+    7,
+  )
   expect(fired.map(({ text, bareText }) => [text, bareText])).toEqual([
     ['BTC-USD last 70,000.00 is at 70,000.00 (alert 3).', 'BTC-USD last is at its level (alert 3).'],
   ])

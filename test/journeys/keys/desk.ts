@@ -8,6 +8,7 @@ import { type Journey, quoteAndCenter } from '../journey.tsx'
 import { becomes, focus, kind, ownOrder, pause, pressKey, type Start, shows, type Walk, working } from './walk.ts'
 
 const mode = (state: DeskState) => state.mode.kind
+const redraws = ({ terminal }: DeskState) => terminal.redraws
 const lock = (state: DeskState) => state.lock.kind
 
 /** Panes by their digits and by Tab, the picture, the layout, and the mode. */
@@ -70,6 +71,7 @@ export const haltWalk: Walk = async (start) => {
   await journey.until(() => (journey.store.getState().orders.value ?? []).length === 0)
   const left = await working(journey)
   if (left.length > 0) throw new Error(`left: ${left.join()}`)
+  await becomes(journey, 'ctrl+l', redraws, 1)
   await becomes(journey, 'ctrl+z', ({ terminal }) => terminal.presence, 'leaving')
   await pressKey(journey, 'ctrl+c')
   await journey.until(journey.hasQuit)
@@ -118,6 +120,7 @@ export const lockWalk: Walk = async (start) => {
   await becomes(journey, 'ctrl+w', length, 0)
   await becomes(journey, 'esc', lock, 'covered')
   await shows(journey, 'ctrl+c', 'The desk is locked: open it first to quit.')
+  await becomes(journey, 'ctrl+l', redraws, 1)
   await pressKey(journey, 'ctrl+z')
   expect(journey.store.getState().terminal.presence).toBe('here')
   await pressKey(journey, 'enter')

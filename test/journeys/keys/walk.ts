@@ -33,6 +33,7 @@ const sequences: Readonly<Record<string, string>> = {
   space: ' ',
   'ctrl+c': '\u0003',
   'ctrl+z': '\u001a',
+  'ctrl+l': '\u000c',
   'ctrl+u': '\u0015',
   'ctrl+d': '\u0004',
   'ctrl+a': '\u0001',

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
+import { paletteWith } from '../../../src/store/palette.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { Console } from '../../../src/ui/console/console.tsx'
 import { openConsole } from '../../../src/ui/console/open-console.tsx'
@@ -220,6 +221,35 @@ test.each(['cells', 'lines'] as const)(
     await eventually(() => expect(lines()).toEqual(before))
   },
 )
+
+/** What a desk may be in when something else writes on its screen. */
+const disturbedDesks: Readonly<Record<string, Partial<DeskState>>> = {
+  'its panes': {},
+  'a question': { overlay: { kind: 'halt', symbol: 'BTC-USD', typed: '' } },
+  'a line of the palette': { overlay: paletteWith('buy') },
+  'a lock that only a secret opens': { lock: { kind: 'covered', sentence: '' }, lockMethod: 'passphrase' },
+  'the field of the lock': { lock: { kind: 'typing', length: 3 }, lockMethod: 'passphrase' },
+}
+
+test.each(
+  (['cells', 'lines'] as const).flatMap((kind) => Object.keys(disturbedDesks).map((name) => [kind, name] as const)),
+)('Ctrl-L draws again what another program wrote over, by %s: %s', async (kind, name) => {
+  const state = deskState({ unknownWrites: [], ...disturbedDesks[name] })
+  const shown = opened(80, 24, { ...state, looks: { ...state.looks, screenOutput: kind } })
+  await eventually(() => expect(shown.screen().trim()).not.toBe(''))
+  // What is answered at the start may draw everything in between.
+  await eventually(() => {
+    shown.stdout.write('\u001b[2;9r\u001b[4h\u001b[8;1Hwall: the building closes at six\n\n\n')
+    expect(shown.screen()).toContain('closes at six')
+  })
+  shown.press('\u000c')
+  const fresh = opened(80, 24, { ...state, looks: { ...state.looks, screenOutput: kind } })
+  const below = ({ lines }: typeof shown) =>
+    lines()
+      .slice(1)
+      .map((line) => line.trimEnd())
+  await eventually(() => expect(below(shown)).toEqual(below(fresh)))
+})
 
 test.each([
   ['output', 'the output is not one'],

@@ -4,7 +4,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { type Feed, failed } from '../../../src/store/feeds/feed.ts'
-import { createDeskStore } from '../../../src/store/store.ts'
+import { createDeskStore, reduce } from '../../../src/store/store.ts'
 import { footRow, noticeRow } from '../../../src/ui/console/foot-rows.ts'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { limitsRow, tickersRow } from '../../../src/ui/console/top-rows.ts'
@@ -91,6 +91,23 @@ test('short of room what is said of plans is shortened, then left out whole: no 
         ])
     }
   }
+})
+
+test('at every width from 40 columns on it says that the screen is frozen, and of plans that one is bare or held', () => {
+  const venues = [
+    { kind: 'practice', profileName: 'paper' },
+    { kind: 'live', profileName: 'a long name of a profile' },
+  ] as const
+  for (const venue of venues)
+    for (const kind of ['MONITOR', 'SAFE', 'ARMED', 'HALTED'] as const)
+      for (let width = 40; width <= 130; width += 1) {
+        const bare = deskState({ venue, mode: { kind }, plans: somePlans() })
+        expect([width, header(bare, width)]).toEqual([width, expect.stringMatching(/ 1 (BARE|not protected)\b/)])
+        for (const state of [bare, deskState({ venue, mode: { kind } })]) {
+          const frozen = reduce(state, { type: 'pictureFrozen', atMs: deskNowMs })
+          expect([width, header(frozen, width)]).toEqual([width, expect.stringContaining(' FROZEN ')])
+        }
+      }
 })
 
 test('drafts of orders that wait are counted where there is room, ended ones are not, and the lock hides them', () => {

@@ -345,7 +345,7 @@ test('h on a held plan whose market entry is due asks, and Enter alone resumes i
   expect(asked).toEqual(['resume'])
 })
 
-test('of a desk that is still being opened keys only leave; every other one is counted, to be told', () => {
+test('of a desk that is still being opened keys only leave or redraw; every other one is counted, to be told', () => {
   const { store } = aDesk()
   const done: string[] = []
   const input = createInput({
@@ -354,6 +354,7 @@ test('of a desk that is still being opened keys only leave; every other one is c
     clock: new FakeClock(startMs),
     link: { notTaken: () => done.push('not taken') },
   })
-  for (const event of createKeyTokenizer().push('bKq')) input.take(event)
+  for (const event of createKeyTokenizer().push('bK\u000cq')) input.take(event)
   expect(done).toEqual(['not taken', 'not taken', 'left'])
+  expect(store.getState().terminal.redraws).toBe(1)
 })

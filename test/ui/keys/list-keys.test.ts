@@ -4,6 +4,7 @@ import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { asFile, type ExportedRows, exportAnswered } from '../../../src/store/exports.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
+import { emptyOrderHistory } from '../../../src/store/history/history.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import type { PaneName } from '../../../src/store/view/panes.ts'
 import { handleInput } from '../../../src/ui/keys/handle-input.ts'
@@ -249,7 +250,7 @@ test('Enter shows every field of the chosen row, and what does not fit is reache
 })
 
 test('e hands over the rows as they are looked at', () => {
-  const { press, exported } = desk()
+  const { press, exported } = desk('orders', { orderHistory: { ...emptyOrderHistory, reach: 'all' } })
   press('/side:sell\r')
   press('e')
   expect(exported.map(({ name, rows }) => [name, [...rows].length])).toEqual([['orders', 2]])
@@ -265,4 +266,24 @@ test('e hands over the rows as they are looked at', () => {
   press('e')
   expect(exported[1]).not.toHaveProperty('filtered')
   expect(exportAnswered(ok({ path: '/x.csv', rowCount: 1 }), 0, exported[1]).text).toBe('1 row in /x.csv')
+})
+
+test('an export of the orders before ended ones have loaded says so: its rows are not the list that comes then', () => {
+  const { press, exported, store } = desk('orders', many(2))
+  press('e')
+  expect(exported.map(({ missing }) => missing)).toEqual(['ended orders not loaded yet'])
+  const [early] = exported
+  const written = { ok: true, value: { path: '/x/orders.csv', rowCount: 2 } } as const
+  expect(exportAnswered(written, deskNowMs, early)).toMatchObject({
+    level: 'warn',
+    text: '2 rows, ended orders not loaded yet, in /x/orders.csv',
+  })
+  const filtered = { filter: 'btc', hiddenCount: 3 }
+  expect(exportAnswered(written, deskNowMs, { ...early, filtered })).toMatchObject({
+    text: '2 rows, 3 left out by the filter, ended orders not loaded yet, in /x/orders.csv',
+  })
+  store.dispatch({ type: 'orderHistory', page: 'older', orders: [], isLast: true, atMs: deskNowMs })
+  press('e')
+  expect(exported.at(-1)?.missing).toBeUndefined()
+  expect(exportAnswered(written, deskNowMs, exported.at(-1))).toMatchObject({ level: 'good' })
 })

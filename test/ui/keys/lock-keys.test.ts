@@ -13,6 +13,7 @@ const allowed: readonly ActionId[] = [
   'submitLock',
   'leaveLock',
   'refuseToLeave',
+  'redraw',
   'askHalt',
   'typeIntoHalt',
   'eraseInHalt',

@@ -6,7 +6,7 @@ import type { PlanNow } from '../../../src/domain/plans/news.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
-import { confirmCancelRows, haltQuestion } from '../../../src/ui/overlays/confirm.tsx'
+import { confirmCancelRows, haltQuestion, quitWords } from '../../../src/ui/overlays/confirm.tsx'
 import { planCancelRows, planReviewRows } from '../../../src/ui/overlays/plan-review-rows.ts'
 import { plansContent } from '../../../src/ui/panes/plans-pane.tsx'
 import { plansSource } from '../../../src/ui/tables/plans-table.ts'
@@ -110,6 +110,29 @@ test('what a cancel by hand does to a plan of another person says that they resu
 /** The orders of a plan, one of them under another client order id. */
 const renamed = ({ plan }: PlanNow, from: string, to: string) =>
   plan.orders.map((order) => (order.clientOrderId === from ? { ...order, clientOrderId: to } : order))
+
+test('the question before a quit says what its cancel of all does to plans, as a halt does', () => {
+  const orders = [
+    anOrder({ orderId: '9912050', clientOrderId: 'own-stop' }),
+    anOrder({ orderId: '9912051', clientOrderId: 'own-entry' }),
+  ]
+  const asked = (cancelSentAtMs: number | null, more: Partial<DeskState> = {}) =>
+    quitWords(
+      deskState({
+        plans: somePlans(protectedPlan(), enteringPlan('p2', 'own-entry')),
+        orders: { ...deskState().orders, value: orders },
+        overlay: { kind: 'confirmQuit', cancelSentAtMs },
+        ...more,
+      }),
+    ).filter((text) => text.startsWith('CANCEL ALL'))
+  expect(asked(null)).toEqual([
+    'CANCEL ALL: 1 plan holds until you resume or end it: what it protected may be bare.',
+    'CANCEL ALL: 1 plan ends: it has nothing to protect.',
+  ])
+  // Where it is sent there is nothing left to decide, and a desk that only watches does not offer it.
+  expect(asked(deskNowMs)).toEqual([])
+  expect(asked(null, { mode: { kind: 'MONITOR' } })).toEqual([])
+})
 
 test('a halt and a cancel of all tell plans that end by it apart from those that it holds', () => {
   const plans = somePlans(protectedPlan(), enteringPlan('p2', 'own-entry'))

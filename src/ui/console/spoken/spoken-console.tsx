@@ -173,9 +173,10 @@ export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'en
   }, [speaker, input])
   const take = (event: InputEvent) => {
     const before = store.getState()
-    const isPane = actionOf(event, before)?.startsWith('focus') === true
+    const action = actionOf(event, before)
+    const isPane = action?.startsWith('focus') === true
     input.take(event)
-    speaker.afterKey(isPane && store.getState().focus === before.focus)
+    speaker.afterKey(action === 'redraw' || (isPane && store.getState().focus === before.focus))
   }
   useKeys(take, clock)
   return <Static items={[...said]}>{(sentence, at) => <Text key={at}>{sentence}</Text>}</Static>
@@ -230,7 +231,7 @@ function meantLines(lines: readonly string[], changed: readonly string[]): strin
 type Speaker = {
   /** Says where the desk is and what it shows; called once, before anything happens. */
   begin(): void
-  /** Called after a key has acted: says what it changed, or everything if the same pane was requested again. */
+  /** Called after a key has acted: says what it changed, or everything if what is read was requested again. */
   afterKey(isAskedAgain: boolean): void
   stop(): void
 }

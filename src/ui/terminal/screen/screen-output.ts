@@ -58,6 +58,11 @@ const otherScreen = /\u001b\[\?(?:1049|1047|47)[hl]/
 
 /** Plain style, home, erase to the end. */
 const blankScreen = '\u001b[m\u001b[H\u001b[J'
+/**
+ * Undoes what another program's output may have left on: a character set of lines, a scroll region and cells counted
+ * from it, inserting instead of overwriting, and a visible cursor. Plain style comes with the picture itself.
+ */
+const undisturbed = '\u000f\u001b(B\u001b[r\u001b[?6l\u001b[4l\u001b[?25l'
 const beginUpdate = '\u001b[?2026h'
 const endUpdate = '\u001b[?2026l'
 /** Bytes below which marks are not needed: what fits into one packet is shown at once anyway. */
@@ -72,6 +77,8 @@ class Screen implements Regions {
   /** Null before the first frame: nothing is drawn. */
   #frame: readonly string[] | null = null
   #isMoved = false
+  /** Another program may have changed how the terminal draws. */
+  #isDisturbed = false
   /** The terminal's buffer is full. */
   #isFull = false
   #isStopped = false
@@ -132,6 +139,12 @@ class Screen implements Regions {
     this.changed()
   }
 
+  /** Another program has written on the terminal. */
+  drawAgain(): void {
+    this.#isDisturbed = true
+    this.forget()
+  }
+
   /** The screen is blank, or a different one: nothing is drawn until there is a frame for it. */
   leave(): void {
     this.#picture.forget()
@@ -159,8 +172,10 @@ class Screen implements Regions {
     if (drawnColumns !== columns || drawnRows !== rows || drawnBase !== base)
       // A new screen resets the pen to plain style first.
       this.#picture = new Picture(columns, rows, base)
-    const change = this.#picture.draw(frame, this.#regions, this.#isMoved)
+    const mended = this.#isDisturbed ? undisturbed : ''
+    const change = mended + this.#picture.draw(frame, this.#regions, this.#isMoved)
     this.#isMoved = false
+    this.#isDisturbed = false
     if (change === '') return ''
     const isMarked = this.#options.hasMarks && change.length >= markMin
     this.#isFull = !this.#terminal.write(isMarked ? beginUpdate + change + endUpdate : change)
@@ -219,7 +234,7 @@ export function createScreenOutput<Stream extends TerminalStream>(
     regions: screen,
     refresh: () => screen.changed(),
     drawDue: () => screen.drawDue(),
-    drawAgain: () => screen.forget(),
+    drawAgain: () => screen.drawAgain(),
     textOf: (row) => screen.textOf(row),
     stop: () => screen.stop(),
   }
@@ -339,5 +354,9 @@ export function createDeskOutput<Stream extends TerminalStream>(
   const refresh = () => {
     if (isOld()) queueMicrotask(drawAll)
   }
-  return { stream, regions: null, refresh, drawDue: noText, drawAgain: drawAll, textOf: noText, stop }
+  const drawAgain = () => {
+    terminal.write(undisturbed)
+    drawAll()
+  }
+  return { stream, regions: null, refresh, drawDue: noText, drawAgain, textOf: noText, stop }
 }

@@ -56,6 +56,18 @@ test('a step of the cursor is one sentence, and a pane’s number reads the pane
   expect(await hears('value in USD')).toContain('4 Balances')
 })
 
+test('Ctrl-L reads again what one is in, where a screen would be drawn again', async () => {
+  const { hears, press, all } = spoken()
+  await hears('Cursor at')
+  press('\u000c')
+  expect(await hears('Cursor at')).toContain('best bid 64210.50')
+  press(':')
+  await hears('What to do')
+  press('\u000c')
+  await hears('What to do')
+  expect(all()).not.toContain('\u000f')
+})
+
 test('what the palette understands of a line is said, with what warns of it, and what it asks', async () => {
   const { hears, press } = spoken()
   await hears('Cursor at')
