@@ -20,8 +20,11 @@ export const serverLog =
   (line: string): void =>
     io.printError(`${new Date(clock.wallMs()).toISOString()} ${plainText(line)}`)
 
-/** How long an end waits, in ms. What is under way ends within seconds; a disk or a database may not answer at all. */
-const endMs = 15_000
+/**
+ * How long an end waits, in ms: a write with its turn may take 15 s, and its record a moment more. A disk or a database
+ * may not answer at all.
+ */
+const endMs = 20_000
 
 type Serving = { io: Pick<CommandIo, 'signal' | 'hurry'>; log: (line: string) => void; tools: { clock: Clock } }
 

@@ -23,11 +23,11 @@ test('what ends in order is said by nothing', async () => {
 test('an end that takes too long is left, and its code is that of the signal', async () => {
   const { clock, said, serving } = aServer()
   const ending = endedInOrder(serving, held)
-  await clock.advance(14_999)
+  await clock.advance(19_999)
   expect(said).toEqual([])
   await clock.advance(1)
   expect(await ending).toEqual({ code: 143 })
-  expect(said).toEqual(['not ended within 15 s, as where a disk or a database does not answer: it is left as it is'])
+  expect(said).toEqual(['not ended within 20 s, as where a disk or a database does not answer: it is left as it is'])
 })
 
 test('a second signal ends it at once', async () => {
