@@ -60,10 +60,10 @@ export const isAlertSentence = (text: string): boolean => /^\s*(alert|snooze)(\s
 
 /**
  * Reads a sentence about alerts: `alert SYMBOL [last|bid|ask|mid|spread] [>|<|>=|<=] PRICE [now] [each]`,
- * `alert fills [off]`, `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Ignores case, and spaces
- * around the sign; `>=` and `<=` count the level itself. Without a sign the last price decides the direction, and the
- * alert is for a price that reaches the level; without a symbol `shown`, the one on screen, is meant, which also decides
- * between several symbols of one base.
+ * `alert fills [off]`, `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Ignores case, and
+ * spaces around the sign; `>=` and `<=` count the level itself. Without a sign the last price decides the direction,
+ * and the alert is for a price that reaches the level; without a symbol `shown`, the one on screen, is meant, which
+ * also decides between several symbols of one base.
  */
 export function readAlertSentence(
   text: string,
