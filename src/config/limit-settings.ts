@@ -23,6 +23,8 @@ const boundsSetting = <T extends Decimal | number>(readBound: (value: unknown) =
     const bare = boundOf(value, readBound)
     if (bare !== undefined) return ok({ hard: bare })
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return err(must)
+    // A table without bounds, or a date, which has nothing in it either, would leave the default as if it were set.
+    if (Object.keys(value).length === 0) return err(must)
     const bounds: BoundsSetting<T> = {}
     for (const [name, inner] of Object.entries(value)) {
       const bound = boundOf(inner, readBound)
