@@ -1,6 +1,7 @@
 import { keyOf, namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import { accountNames } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
+import type { ListPane } from '../../store/view/lists.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
 import { smallKeys, whyNoSmallRow } from '../panes/small-page.ts'
@@ -98,13 +99,30 @@ const turnSort: Run = withList(({ commands, state }, { pane }) => {
 const exportRows: Run = withList(({ commands, state }, { pane, source }) => {
   const { filter } = state.tables.views[pane]
   const { hiddenCount, ...table } = source.export(state)
-  // Loaded once the user looks: a sentence of the palette exports in the moment that it goes there.
-  const isPartial = pane === 'orders' && state.orderHistory.reach === 'none'
+  const missing = missingRows(pane, state)
   commands.exportRows({
     ...{ name: pane, ...table, ...(filter === '' ? {} : { filtered: { filter, hiddenCount } }) },
-    ...(isPartial ? { missing: 'ended orders not loaded yet' } : {}),
+    ...(missing === null ? {} : { missing }),
   })
 })
+
+/**
+ * What belongs to a list and is not in it, in words; null for nothing. Its older entries are loaded once the user looks
+ * for them: a sentence of the palette exports in the moment that it goes there.
+ */
+function missingRows(pane: ListPane, { orderHistory, fillHistory }: DeskState): string | null {
+  if (pane !== 'orders' && pane !== 'fills') return null
+  switch ((pane === 'orders' ? orderHistory : fillHistory).reach) {
+    case 'none':
+      return pane === 'orders' ? 'ended orders not loaded yet' : 'older ones not asked for'
+    case 'some':
+      return 'older ones not loaded'
+    case 'most':
+      return 'older ones left out'
+    case 'all':
+      return null
+  }
+}
 
 const openDetails = sharedAction(
   'openDetails',

@@ -4,7 +4,7 @@ import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { asFile, type ExportedRows, exportAnswered } from '../../../src/store/exports.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
-import { emptyOrderHistory } from '../../../src/store/history/history.ts'
+import { emptyFillHistory, emptyOrderHistory } from '../../../src/store/history/history.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import type { PaneName } from '../../../src/store/view/panes.ts'
 import { handleInput } from '../../../src/ui/keys/handle-input.ts'
@@ -286,4 +286,19 @@ test('an export of the orders before ended ones have loaded says so: its rows ar
   press('e')
   expect(exported.at(-1)?.missing).toBeUndefined()
   expect(exportAnswered(written, deskNowMs, exported.at(-1))).toMatchObject({ level: 'good' })
+})
+
+test.each([
+  ['orders', 'some', 'older ones not loaded'],
+  ['orders', 'most', 'older ones left out'],
+  ['fills', 'none', 'older ones not asked for'],
+  ['fills', 'some', 'older ones not loaded'],
+  ['fills', 'all', undefined],
+] as const)('an export of %s that reach back to %s says what is not in it', (pane, reach, missing) => {
+  const { press, exported } = desk(pane, {
+    orderHistory: { ...emptyOrderHistory, reach },
+    fillHistory: { ...emptyFillHistory, reach },
+  })
+  press('e')
+  expect(exported.map((each) => [each.name, each.missing])).toEqual([[pane, missing]])
 })
