@@ -215,8 +215,12 @@ function withOwner(
     // If a process of this machine runs them, no hub does.
     const keeper = !owned.value && client.isShared() ? ok(await hubPlans(client, context)) : localPlans(folder, context)
     if (!keeper.ok) return failed(keeper.error)
-    if (!keeper.value.isAtHub && !owned.value && !isDry) return tellAnswer({ kind: 'noOwner' }, '', scene)
-    return await run({ ...scene, consent: consent.value, keeper: keeper.value, instruments })
+    const isOwnerless = !keeper.value.isAtHub && !owned.value
+    if (isOwnerless && !isDry) return tellAnswer({ kind: 'noOwner' }, '', scene)
+    const ending = await run({ ...scene, consent: consent.value, keeper: keeper.value, instruments })
+    if (isOwnerless && ending.code === done.code)
+      io.printError('No watch or desk runs the plans of this account now: without one it is refused.')
+    return ending
   })
 }
 

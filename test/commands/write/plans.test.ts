@@ -35,6 +35,15 @@ test('a share of the price or of the balance is of what the exchange says now', 
   expect(await dryTerms('trail sell half btc by 2%')).toBe('trailing sell 0.2500 BTC-USD by 1,200.00')
 })
 
+test('a dry run says that nobody runs plans where the command itself would be refused for that', async () => {
+  const line = 'plan add trail sell 0.1 btc by 600 --dry-run'
+  const says = 'No watch or desk runs the plans of this account now: without one it is refused.'
+  const alone = await shell.run(line)
+  expect([alone.code, alone.stderr.at(-1)]).toEqual([0, says])
+  const beside = await watched(() => shell.run(line))
+  expect([beside.code, beside.stderr.includes(says)]).toEqual([0, false])
+})
+
 test('a currency that several symbols trade is refused with their names, and a symbol in full is taken', async () => {
   // Nobody in a script sees which one is taken, and a symbol that is listed later would change it.
   const refusal = { code: 2, message: '"eth" may be ETH-USD or ETH-BTC: write which' }
