@@ -219,22 +219,43 @@ export function quitAnswers(state: DeskState, bindings: readonly Binding[]): Row
   return keysRow(footEntriesOf(offered, ['confirmQuit']))
 }
 
-/** The question before quitting: what is left behind, whether to cancel it, and the keys. */
-export const quitRows = (state: DeskState, bindings: readonly Binding[]): Row[] => [
-  [],
-  ...quitWords(state).flatMap((text) => [...sentence(text), []]),
-  quitAnswers(state, bindings),
-]
+/** The widest question, which is narrower than the smallest screen whose dialogs have borders beside them. */
+const widthMax = 76
+
+/**
+ * The question before quitting: what is left behind, whether to cancel it, and the keys. Short of room its sentences
+ * stand closer, then in wider lines; beyond that the last ones give way, and the answers stay.
+ */
+export function quitRows(
+  state: DeskState,
+  bindings: readonly Binding[],
+  screen: ScreenSize,
+): { rows: Row[]; width: number } {
+  const words = quitWords(state)
+  const answers = quitAnswers(state, bindings)
+  const room = linesInside(screen) - 2
+  const wide = Math.max(width, Math.min(widthMax, screen.columns - 4))
+  const close = (columns: number) => [...words.flatMap((text) => wordRows(text, columns - 2)), []]
+  const forms = [
+    { lines: words.flatMap((text) => [...sentence(text), []]), width },
+    { lines: close(width), width },
+    { lines: close(wide), width: wide },
+  ]
+  const fitting = forms.find(({ lines }) => lines.length <= room)
+  if (fitting !== undefined) return { rows: [[], ...fitting.lines, answers], width: fitting.width }
+  const lines = close(wide).slice(0, Math.max(0, room - 2))
+  return { rows: [[], ...lines, [span(' …', 'label')], [], answers], width: wide }
+}
 
 export function QuitOverlay({ screen }: { screen: ScreenSize }) {
   const bindings = useBindings()
-  const rows = quitRows(
+  const question = quitRows(
     useDesk((whole) => whole),
     bindings,
+    screen,
   )
-  return (
-    <Dialog title={[span('Quit now?', 'warn')]} rows={rows} width={width} height={rows.length + 2} screen={screen} />
-  )
+  const title = [span('Quit now?', 'warn')]
+  return <Dialog title={title} {...question} height={question.rows.length + 2} screen={screen} />
 }
 
 const cancelWidth = 64

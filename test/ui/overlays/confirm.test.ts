@@ -140,7 +140,8 @@ test('quitting says what stays and what has no known outcome, and offers to canc
   )
   const old = { ...arrived(orders, deskNowMs - 60_000) }
   expect(words(withOrders([], { overlay, orders: old }))).toContain('(as of 60 s ago)')
-  const answers = (state: DeskState) => rowText(quitRows(state, keymap).at(-1) ?? []).trim()
+  const answers = (state: DeskState) =>
+    rowText(quitRows(state, keymap, { columns: 80, rows: 24 }).rows.at(-1) ?? []).trim()
   expect(answers(withOrders(orders, { overlay }))).toBe('Enter quit   x CANCEL ALL, then quit   Esc stay')
   expect(answers(withOrders([], { overlay, unknownWrites: [unknownOrder] }))).toBe('Enter quit   Esc stay')
 })
