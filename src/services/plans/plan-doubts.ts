@@ -1,8 +1,10 @@
 import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { Decimal } from '../../domain/money.ts'
+import { listBehindMs } from '../../domain/orders/listed-again.ts'
+import { isWorking, type Order } from '../../domain/orders/order.ts'
 import type { Plan, PlanOrder } from '../../domain/plans/plan.ts'
-import { gone, isUncertain, type Look, untoldOf } from './plan-looks.ts'
+import { cancelMayArriveMs, gone, isUncertain, type Look, untoldOf } from './plan-looks.ts'
 
 /** Minimum time between two looks for an order. */
 const lookPauseMs = 1_000
@@ -41,6 +43,10 @@ export class PlanDoubts {
   readonly #untoldSinceMs = new Map<string, number>()
   /** When an order was last doubted because its entry in a list was unreadable. */
   readonly #oddMs = new Map<string, number>()
+  /** When an order with a cancel in progress was first asked for in vain since that cancel, and the cancel's time. */
+  readonly #canceledMs = new Map<string, { cancelAtMs: number; sinceMs: number }>()
+  /** Working orders as the exchange itself last listed them. */
+  readonly #listed = new Map<string, { order: Order; atMs: number }>()
   /** How much was placed of orders whose reports are unreadable, by the journal. */
   readonly #placed = new Map<string, Decimal>()
   readonly #turns = createTokenBucket(looksPerSecond, doubtsMax)
@@ -96,6 +102,12 @@ export class PlanDoubts {
       oddIds.has(orderId ?? clientOrderId) || oddIds.has(clientOrderId)
     const told = orders.filter((order) => unlistedSince?.has(order.clientOrderId) !== true && !isOdd(order))
     for (const { orders: own } of oddIds.size === 0 ? [] : plans) this.#doubtOdd(own.filter(isOdd), atMs)
+    const byId = new Map(told.filter(isWorking).map((order) => [order.clientOrderId, order]))
+    for (const plan of plans)
+      for (const { standing, clientOrderId } of plan.orders) {
+        const order = standing === 'working' ? byId.get(clientOrderId) : undefined
+        if (order !== undefined) this.#listed.set(clientOrderId, { order, atMs })
+      }
     if (!isWhole || unreadable.length > 0) return told
     const listed = new Set(told.map(({ clientOrderId }) => clientOrderId))
     for (const plan of plans)
@@ -130,7 +142,24 @@ export class PlanDoubts {
     if (look.untold === undefined) this.#untoldSinceMs.delete(order.clientOrderId)
     if (look.untold?.quantity) this.#placed.set(order.clientOrderId, look.untold.quantity)
     if (this.isDoubted(order) && this.isGone(order, nowMs)) return gone
+    const listed = look.untold === undefined ? null : this.#listedDespite(order, nowMs)
+    if (listed !== null) return { kind: 'rests', order: listed }
     return look.untold !== undefined && this.#isUntold(order, nowMs) ? untoldOf(look.untold.quantity) : look
+  }
+
+  /**
+   * An order with a cancel in progress whose own report tells nothing, as a list has it that was asked for so long
+   * after the cancel that it cannot arrive any more; null for any other. Without its report only lists tell that it
+   * rests.
+   */
+  #listedDespite({ clientOrderId, cancelingSinceMs }: PlanOrder, nowMs: number): Order | null {
+    if (cancelingSinceMs === null) return null
+    const before = this.#canceledMs.get(clientOrderId)
+    const since = before?.cancelAtMs === cancelingSinceMs ? before : { cancelAtMs: cancelingSinceMs, sinceMs: nowMs }
+    this.#canceledMs.set(clientOrderId, since)
+    const listed = this.#listed.get(clientOrderId)
+    if (listed === undefined || listed.atMs - since.sinceMs < cancelMayArriveMs + listBehindMs) return null
+    return listed.order
   }
 
   /** What the journal has as placed of an order that is not reported readably; null where that was not asked. */
@@ -183,6 +212,8 @@ export class PlanDoubts {
     this.#lackedSinceMs.delete(clientOrderId)
     this.#untoldSinceMs.delete(clientOrderId)
     this.#placed.delete(clientOrderId)
+    this.#canceledMs.delete(clientOrderId)
+    this.#listed.delete(clientOrderId)
     this.#oddMs.delete(clientOrderId)
     this.#lookedAtMs.delete(clientOrderId)
   }

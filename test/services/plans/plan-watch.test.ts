@@ -341,6 +341,50 @@ test.each([
   expect(desk.now()).toMatchObject({ state: 'held', why: expect.stringContaining('has filled is not known') })
 })
 
+test('a cancel that was lost is over once lists long after it have the order, where its own report cannot be read', async () => {
+  const desk = await protectedOne()
+  const lists = async (ms: number, orders: readonly Order[]) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 2_000) {
+      desk.runner.observe(listOf(orders, desk.clock.now()))
+      await desk.rest(2_000)
+    }
+  }
+  const canceled = async (orderId: string): Promise<CancelOutcome> => ({
+    ...{ kind: 'canceled', orderId, order: stopReport({ status: 'CANCELED', cumQuantity: amount('0') }), isOwn: true },
+  })
+  desk.world.cancel = async (orderId) => ({ kind: 'unknown', orderId, reason: 'reset', cause: 'noAnswer' })
+  desk.world.look = () => Promise.reject(odd)
+  await desk.runner.cancel('p1', 'takeBack')
+  // Each cancel that was lost may arrive yet, and a list of before says nothing of the last of them.
+  await lists(44_000, [stop])
+  expect([desk.now()?.state, desk.kinds().includes('notCanceled')]).toEqual(['unsettled', false])
+  desk.world.cancel = canceled
+  await lists(20_000, [stop])
+  expect(desk.lines.filter(({ event }) => event === 'notCanceled')).toMatchObject([
+    { clientOrderId: 's1', reason: 'the cancel had no effect' },
+  ])
+  expect(desk.now()).toMatchObject({ state: 'ended', plan: { ended: { how: 'canceled' } } })
+})
+
+test('a cancel that was lost is not over by lists that lack the order, or that nobody can read', async () => {
+  for (const [orders, change] of [
+    [[stop], { unlistedSince: new Map([['s1', startMs]]) }],
+    [[stop], { unreadable: [{ reason: 'odd', atMs: startMs, fields: { exOrdId: 'x-s1' } }] }],
+  ] as const) {
+    const desk = await protectedOne(canceling, canceling, canceling, canceling)
+    desk.world.look = () => Promise.reject(odd)
+    // It was listed before the cancel, and right after it.
+    desk.runner.observe(listOf([stop], desk.clock.now()))
+    for (let round = 0; round < 40; round += 1) {
+      await desk.rest(2_000)
+      desk.runner.observe(listOf(orders, desk.clock.now(), change))
+    }
+    await desk.rest(2_000)
+    expect(desk.kinds()).not.toContain('notCanceled')
+    expect(desk.now()).toMatchObject({ state: 'held' })
+  }
+})
+
 test('a stop whose entry in the list cannot be read protects while its own report says so, and not by what was seen last', async () => {
   const desk = await protectedOne()
   const unreadable = [{ reason: 'ordStatus "HELD" is unknown', atMs: startMs, fields: { exOrdId: 'x-s1' } }]
