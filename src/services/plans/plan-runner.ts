@@ -26,7 +26,7 @@ import { addComplaint, firstStopped, haltComplaint, resumeComplaint } from './pl
 import { isUncertain, type Look, type LookParts, lineOf, lookAt, unlessNewer } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
-import { takeAhead } from './taken-over.ts'
+import { takeAhead, whyOf } from './taken-over.ts'
 
 export type PlanRunnerContext = LookParts &
   PlanBookContext &
@@ -351,7 +351,7 @@ class Runner implements PlanRunner {
       const isTold = await takeAhead(plan, move, { next: this.#next, book: this.#book, report, wallMs })
       if (isTold !== null) return isTold
     }
-    const { state, why } = move
+    const [{ state }, why] = [move, whyOf(plan, move, this.#next)]
     this.#book.tellOf({ plan, state, why, refused: move.kind === 'wait' ? (move.refused ?? null) : null }, move)
     if (move.kind === 'wait') return false
     if (move.kind === 'end') {
