@@ -3,11 +3,16 @@ import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { listBehindMs } from '../../domain/orders/listed-again.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
-import type { Plan, PlanOrder } from '../../domain/plans/plan.ts'
+import { isFillUnknown, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
 import { cancelMayArriveMs, gone, isUncertain, type Look, untoldOf } from './plan-looks.ts'
 
 /** Minimum time between two looks for an order. */
 const lookPauseMs = 1_000
+/**
+ * Longest time between two looks for an order that ended with fills that nobody tells. Its plan waits for a person, and
+ * the exchange may never tell: looks are in vain for as long again before the next one.
+ */
+const lookPauseMaxMs = 60_000
 /** A list requested this soon after an order was accepted may lack it. */
 const listedAfterMs = 5_000
 /** Beyond this time on no list, and without a report of its end, an order no longer counts as protection. */
@@ -37,6 +42,8 @@ export class PlanDoubts {
   readonly #lookedAtMs = new Map<string, number>()
   /** Ended orders still on the list of working ones: the list may be outdated, or they have not ended. */
   readonly #listedAgain = new Set<string>()
+  /** When looks for an order began whose fills nobody tells. */
+  readonly #unknownSinceMs = new Map<string, number>()
   /** When lists began to lack an order of which nothing has been reported since. */
   readonly #lackedSinceMs = new Map<string, number>()
   /** When looks began to find no readable report of an order that was placed. */
@@ -184,10 +191,18 @@ export class PlanDoubts {
   mayLook(order: PlanOrder, nowMs: number): boolean {
     const { clientOrderId } = order
     const lastMs = this.#lookedAtMs.get(clientOrderId) ?? Number.NEGATIVE_INFINITY
-    if (nowMs - lastMs < lookPauseMs) return false
+    if (nowMs - lastMs < this.#pauseMs(order, lastMs, nowMs)) return false
     if (this.isDoubted(order) && !isUncertain(order) && !this.#isTurnOfDoubted(nowMs, lastMs)) return false
     this.#lookedAtMs.set(clientOrderId, nowMs)
     return true
+  }
+
+  #pauseMs(order: PlanOrder, lastMs: number, nowMs: number): number {
+    const { clientOrderId } = order
+    if (!isFillUnknown(order)) return lookPauseMs
+    const sinceMs = this.#unknownSinceMs.get(clientOrderId) ?? nowMs
+    this.#unknownSinceMs.set(clientOrderId, sinceMs)
+    return Math.min(Math.max(lastMs - sinceMs, lookPauseMs), lookPauseMaxMs)
   }
 
   #isTurnOfDoubted(nowMs: number, lastMs: number): boolean {
@@ -203,6 +218,7 @@ export class PlanDoubts {
   /** Lets the next look happen at once. */
   hurry(clientOrderId: string): void {
     this.#lookedAtMs.delete(clientOrderId)
+    this.#unknownSinceMs.delete(clientOrderId)
   }
 
   /** Forgets an order whose plan has ended. */
@@ -215,6 +231,7 @@ export class PlanDoubts {
     this.#canceledMs.delete(clientOrderId)
     this.#listed.delete(clientOrderId)
     this.#oddMs.delete(clientOrderId)
+    this.#unknownSinceMs.delete(clientOrderId)
     this.#lookedAtMs.delete(clientOrderId)
   }
 }

@@ -308,6 +308,26 @@ test('a stop that took the place of another counts as what the journal has as pl
   expect(seen).toMatchObject({ event: 'seen', clientOrderId: 's1', standing: 'working', quantity: amount('0.04') })
 })
 
+test('an order whose fills nobody tells is asked for less and less often, and at once where its write is settled', async () => {
+  const desk = await protectedOne()
+  desk.world.look = () => Promise.reject(notFound)
+  await desk.rest(6_000)
+  desk.runner.observe(listOf([], desk.clock.now()))
+  await desk.rest()
+  expect(desk.now()).toMatchObject({ state: 'held' })
+  const before = looks(desk)
+  await desk.rest(10_000)
+  expect(looks(desk) - before).toBeGreaterThan(3)
+  await desk.rest(590_000)
+  // A hundred such orders would take all calls that there are.
+  expect(looks(desk) - before).toBeLessThan(30)
+  desk.world.look = async () => stopReport(filled)
+  const settled = { type: 'writeResolved', key: 's1', id: null, sentence: '', level: 'good' } as const
+  desk.runner.observe({ ...settled, atMs: desk.clock.now() })
+  await desk.rest()
+  expect(desk.now()).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
+})
+
 test('an exchange that is away tells nothing, however long: no person is asked for that', async () => {
   const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent)] })
   const write = await desk.journal.begin({ kind: 'order', clientOrderId: 's1', draft: stopDraft }, startMs)
