@@ -22,6 +22,7 @@ function anExchange(orders: Order[]) {
   /** `isEndless`: each page of filled orders has other ones, whatever was asked for; its asking ends nowhere. */
   const state = {
     ...{ calls: 0, isDown: false, callsUntilDown: Number.POSITIVE_INFINITY, isEndless: false },
+    idListFailure: null as ExchangeError | null,
     /** Lists that fail, and with what. */
     failing: new Map<OrderStatus | undefined, ExchangeError>(),
   }
@@ -57,6 +58,7 @@ function anExchange(orders: Order[]) {
       return answer(readableListing(listed.toSorted(newestFirst).slice(0, limit)))
     },
     fetchOrderPage({ fromMs = 0, orderId = '0', limit = 100 }) {
+      if (state.idListFailure !== null) return Promise.reject(state.idListFailure)
       const after = orders.filter(
         (order) => (order.timestampMs ?? 0) >= fromMs && compareIds(order.orderId ?? '', orderId) > 0,
       )
@@ -200,4 +202,40 @@ test('an exchange that is away is asked for no other list after a few, and one t
   for (const status of statuses) state.failing.set(status, unavailable)
   expect(await history.older()).toEqual({ ok: false, error: 'not available (503)' })
   expect(await history.newer()).toEqual({ ok: false, error: 'not available (503)' })
+})
+
+test('orders of one moment that fill more than a page are all there also after the list by id has failed once', async () => {
+  const orders = Array.from({ length: 250 }, (_, index) => order(index + 1, 'FILLED', 5_000))
+  orders.push(order(300, 'FILLED', 1_000))
+  const { history, state } = anExchange(orders)
+  const got: Order[] = []
+  state.idListFailure = unavailable
+  for (let round = 0; round < 4; round += 1) {
+    const page = await history.older()
+    if (page.ok) got.push(...page.value.orders)
+  }
+  state.idListFailure = null
+  for (let isLast = false; !isLast; ) {
+    const page = await older(history)
+    got.push(...page.orders)
+    isLast = page.isLast
+  }
+  expect(ids(got)).toEqual(ids(orders))
+})
+
+test('a key that may not read the list by id reads on behind a moment that fills more than a page', async () => {
+  const orders = Array.from({ length: 250 }, (_, index) => order(index + 1, 'CANCELED', 5_000))
+  orders.push(order(300, 'CANCELED', 1_000))
+  const { history, state } = anExchange(orders)
+  state.idListFailure = new ExchangeError({
+    ...{ kind: 'unauthorized', status: 401, method: 'GET', path: '/internal/orders', reason: 'no', outcome: null },
+  })
+  const got: Order[] = []
+  for (let isLast = false; !isLast; ) {
+    const page = await older(history)
+    got.push(...page.orders)
+    isLast = page.isLast
+    expect(page.failure).toBeUndefined()
+  }
+  expect(ids(got)).toContain('300')
 })
