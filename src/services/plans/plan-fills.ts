@@ -1,5 +1,6 @@
 import { type Decimal, zero } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
+import { isFilledByExecutions } from '../../domain/plans/order-report.ts'
 import type { Plan, PlanOrder } from '../../domain/plans/plan.ts'
 
 /**
@@ -28,7 +29,7 @@ export class PlanFills {
 
   /**
    * Takes executions; returns the ended orders, also of ended plans, that ended with less than their executions add up
-   * to.
+   * to, or of whose end nobody tells while these come to all of them.
    */
   take(fills: readonly Fill[], plans: readonly Plan[]): Executed[] {
     this.#mayBeShort.clear()
@@ -42,7 +43,7 @@ export class PlanFills {
         for (const fill of own) this.#add(order, fill)
         const told = this.of(order.clientOrderId)
         const isShort = order.standing === 'ended' && order.filled !== null && told.gt(order.filled)
-        if (own.length > 0 && isShort) short.push({ plan, order, told })
+        if ((own.length > 0 && isShort) || isFilledByExecutions(order, told)) short.push({ plan, order, told })
       }
     return short
   }

@@ -8,7 +8,18 @@ import { JournalError } from '../../../src/journal/entry.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aBook } from '../../fakes/books.ts'
 import { settle } from '../../fakes/fake-clock.ts'
-import { aLoneRunner, oco, planOf, reportOf, scale, startMs, stopReport, stopSeen, stopSent } from './lone-runner.ts'
+import {
+  aLoneRunner,
+  bracket,
+  oco,
+  planOf,
+  reportOf,
+  scale,
+  startMs,
+  stopReport,
+  stopSeen,
+  stopSent,
+} from './lone-runner.ts'
 
 const stop = stopReport()
 const stopDraft = stopSent.draft
@@ -737,6 +748,32 @@ test('a stop that was told of as canceled, and has filled all the same, is not s
   await desk.rest(2_000)
   // What it has sold is taken off what the other one is for.
   expect(desk.asked.filter((text) => !text.startsWith('look')).slice(1)).toEqual(['move x-n1 STOP SELL 0.06'])
+})
+
+test('an entry of whose end nobody tells is protected once its executions come to all of it, and not for a part', async () => {
+  const draft = { ...stopDraft, side: 'BUY', type: 'LIMIT', limitPrice: amount('64000'), stopPrice: null } as const
+  const sent = { ...stopSent, clientOrderId: 'e1', role: 'entry', draft }
+  const seen = { ...stopSeen, clientOrderId: 'e1', orderId: 'x-e1', status: 'OPEN' }
+  const desk = aLoneRunner({ plans: [planOf('p1', bracket, sent, seen)] })
+  const entry = reportOf(draft, 'e1')
+  desk.world.look = async () => entry
+  desk.begin()
+  await desk.rest()
+  desk.world.look = () => Promise.reject(odd)
+  await listing(desk, 16_000)
+  expect(desk.now()).toMatchObject({
+    state: 'held',
+    why: expect.stringContaining('entry x-e1 has filled is not known'),
+  })
+  const fills = (...list: Fill[]) => desk.runner.observe({ type: 'fills', fills: list, atMs: desk.clock.now() })
+  const ofEntry = { orderId: 'x-e1', side: 'BUY' } as const
+  fills(execution('1', '0.04', ofEntry))
+  await desk.rest(2_000)
+  expect([desk.now()?.state, desk.asked.filter((text) => !text.startsWith('look'))]).toEqual(['held', []])
+  fills(execution('2', '0.06', ofEntry), execution('1', '0.04', ofEntry))
+  await desk.rest(2_000)
+  expect(desk.now()).toMatchObject({ state: 'protected' })
+  expect(desk.asked.filter((text) => !text.startsWith('look'))).toEqual(['submit STOP SELL 0.1'])
 })
 
 test('after a start the list of executions comes before an order for what may have been sold meanwhile', async () => {
