@@ -815,6 +815,22 @@ test('what an order of a plan fills after the plan has ended is told of, once', 
   ])
 })
 
+test('so is what one has filled of whose end nobody told when its plan was ended', async () => {
+  const desk = await protectedOne()
+  desk.world.look = () => Promise.reject(odd)
+  await desk.runner.cancel('p1', 'takeBack')
+  await listing(desk, 16_000)
+  expect(desk.now()).toMatchObject({ state: 'ended', why: expect.stringContaining('has filled is not known') })
+  for (const fills of [[], [execution('1', '0.03')], [execution('1', '0.03'), execution('2', '0.01')]])
+    desk.runner.observe({ type: 'fills', fills, atMs: startMs })
+  expect(desk.news.filter(({ text }) => text.includes('has filled 0'))).toMatchObject([
+    {
+      level: 'bad',
+      text: 'Plan p1 has ended, and its stop x-s1 has filled 0.03 in all, nothing of it known by then: nothing takes care of the rest.',
+    },
+  ])
+})
+
 test('a list that is minutes behind brings no stop back that has ended by its own report: nothing would protect', async () => {
   const desk = await protectedOne(canceling)
   desk.world.look = async () => canceledReport('0')
