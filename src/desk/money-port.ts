@@ -79,7 +79,7 @@ export function queueParts(
     // A hub has one record of all withdrawals and orders sent.
     withdrawalGuard: async (draft, confirmed, seen) =>
       (isBehindHub ? null : await elsewhere(draft)) ?? (await guard(draft, confirmed, seen)),
-    ...(isBehindHub ? {} : { draftSeen: draftSeenAt(client, { skewMs, signal }) }),
+    ...(isBehindHub ? {} : { draftSeen: draftSeenAt(client, { skewMs, signal, clock }) }),
     stoppedNow: () => modeReason(mode()),
     onDrafts: (kept) => store.dispatch({ type: 'draftsChanged', drafts: kept, atMs: clock.now() }),
     orderDrafts: options.orderDrafts,

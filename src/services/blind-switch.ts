@@ -50,6 +50,8 @@ export function createBlindSwitch(options: BlindSwitchOptions): BlindSwitch {
   let lastMs = clock.now()
   let isTold = false
   let isTakingBack = false
+  /** How long an outage lasted that ended while orders were canceled after one before: all are canceled anew. */
+  let anewMs: number | null = null
 
   const silentMs = () => clock.now() - lastMs
 
@@ -69,17 +71,27 @@ export function createBlindSwitch(options: BlindSwitchOptions): BlindSwitch {
   async function takeBack(outageMs: number): Promise<void> {
     isTakingBack = true
     try {
-      tell('warn', `No answer for ${durationText(outageMs)}: canceling ${what} (cancel_when_blind_s).`)
-      let state: { left: readonly (string | null)[]; why: string } = { left: scopes, why: '' }
-      for (let tries = 0; tries < triesMax && state.left.length > 0 && !signal.aborted; tries += 1) {
-        if (tries > 0) await clock.sleep(cancelPauseMs(tries), signal)
-        if (!signal.aborted) state = await unconfirmed(state.left)
+      let lastedMs: number | null = outageMs
+      while (lastedMs !== null && !signal.aborted) {
+        anewMs = null
+        await takeBackAll(lastedMs)
+        lastedMs = anewMs
       }
-      if (state.left.length === 0) return tell('good', `After the outage: ${what} canceled (cancel_when_blind_s).`)
-      tell('bad', `Orders may still be working: look. After the outage the cancel is not confirmed: ${state.why}.`)
     } finally {
       isTakingBack = false
     }
+  }
+
+  async function takeBackAll(outageMs: number): Promise<void> {
+    tell('warn', `No answer for ${durationText(outageMs)}: canceling ${what} (cancel_when_blind_s).`)
+    let state: { left: readonly (string | null)[]; why: string } = { left: scopes, why: '' }
+    for (let tries = 0; tries < triesMax && state.left.length > 0 && !signal.aborted; tries += 1) {
+      if (tries > 0) await clock.sleep(cancelPauseMs(tries), signal)
+      if (anewMs !== null) return
+      if (!signal.aborted) state = await unconfirmed(state.left)
+    }
+    if (state.left.length === 0) return tell('good', `After the outage: ${what} canceled (cancel_when_blind_s).`)
+    tell('bad', `Orders may still be working: look. After the outage the cancel is not confirmed: ${state.why}.`)
   }
 
   return {
@@ -88,8 +100,9 @@ export function createBlindSwitch(options: BlindSwitchOptions): BlindSwitch {
       const outageMs = seenAtMs - lastMs
       lastMs = seenAtMs
       isTold = false
-      if (outageMs < rules.afterMs || isTakingBack || signal.aborted || !isOnDuty()) return
-      track(takeBack(outageMs))
+      if (outageMs < rules.afterMs || signal.aborted || !isOnDuty()) return
+      if (isTakingBack) anewMs = outageMs
+      else track(takeBack(outageMs))
     },
     look() {
       if (isTold || silentMs() < rules.afterMs || !isOnDuty()) return

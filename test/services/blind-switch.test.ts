@@ -159,3 +159,26 @@ test('what a hub goes on telling from before an outage is no answer of the excha
   await ended()
   expect(asked).toEqual([null])
 })
+
+test('an outage that comes while the orders of the one before are still being canceled takes every symbol back anew', async () => {
+  const { clock, blind, asked, answers, said, ended } = aSwitch(['BTC-USD', 'ETH-USD'])
+  answers.push(canceled, lost, lost)
+  await clock.advance(60_000)
+  blind.answered()
+  await clock.advance(2_000)
+  expect(asked).toEqual(['BTC-USD', 'ETH-USD', 'ETH-USD'])
+  // An order is placed in BTC-USD; then nothing answers for a minute.
+  blind.answered()
+  answers.push(...Array.from({ length: 7 }, () => lost))
+  await clock.advance(60_000)
+  asked.splice(0)
+  blind.answered()
+  await clock.advance(30_000)
+  await ended()
+  expect(new Set(asked)).toEqual(new Set(['BTC-USD', 'ETH-USD']))
+  expect(said.map((text) => text.split(':')[0])).toEqual([
+    'warn No answer for 1 min',
+    'warn No answer for 1 min',
+    'good After the outage',
+  ])
+})

@@ -1,6 +1,6 @@
 import { type Decimal, sameAmount, zero } from '../money.ts'
 import { isStopType, isWorking, type Order } from '../orders/order.ts'
-import type { PlanOrder, SeenEvent, Standing } from './plan.ts'
+import { isFillUnknown, type PlanOrder, type SeenEvent, type Standing } from './plan.ts'
 
 /** What is known of a report, and of its order besides. */
 type Told = {
@@ -67,7 +67,27 @@ export function endedOtherwise(
   return { event: 'seen', planId, atMs, clientOrderId, orderId, ...unknown, reason }
 }
 
-const executedText = (told: Decimal): string => `while its executions come to ${told.toFixed()}`
+const executed = 'while its executions come to'
+const executedText = (told: Decimal): string => `${executed} ${told.toFixed()}`
+
+/**
+ * True for an order of whose end no report tells, while its executions come to all of it: nothing of it can trade any
+ * more. Not where a report contradicts them: a person looks.
+ */
+export const isFilledByExecutions = (order: PlanOrder, told: Decimal): boolean =>
+  isFillUnknown(order) &&
+  order.isQuantityKnown &&
+  order.reason?.includes(executed) !== true &&
+  told.eq(order.draft.orderQuantity)
+
+/** The event of an order whose executions tell more of its end than its reports did. */
+export const toldByExecutions = (order: PlanOrder, told: Decimal, planId: string, atMs: number): SeenEvent =>
+  isFilledByExecutions(order, told)
+    ? {
+        ...{ event: 'seen', planId, atMs, clientOrderId: order.clientOrderId, orderId: order.orderId },
+        ...{ standing: 'ended', status: 'FILLED', filled: told, quantity: null, reason: null },
+      }
+    : endedOtherwise(order, told, planId, atMs)
 
 /** Why a report's quantities cannot be those of an order of `asked`: its fills are not believed. Null when they can. */
 function oddQuantity(report: Order, asked: Decimal, told: Decimal): string | null {

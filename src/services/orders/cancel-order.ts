@@ -108,7 +108,7 @@ const listLooksMax = 4
  */
 const emptyLooksMin = 3
 
-/** Time limit of all looks together, however many pages a list has. */
+/** Time limit of all looks at the list together, however many pages it has, and again of those at how orders ended. */
 const looksEndMs = 10_000
 
 /** Maximum orders whose end is requested one by one. */
@@ -133,7 +133,7 @@ export async function cancelAllOnce(
     return { recorded: answer, outcome: { kind: 'refused', symbol, reason: answer.reason, left: listed } }
   }
   if (typeof left === 'string') return unconfirmed(`${accepted}, but what is left is unknown: ${left}`, { symbol })
-  const { tally, ended } = await tallyOf(client, before, left.orders)
+  const { tally, ended } = await limited((late) => tallyOf(client, before, left.orders, late), looksEndMs, clock)
   const count = countOf(left)
   if (count === 0) return { recorded: { kind: 'canceled' }, outcome: { kind: 'canceled', symbol, tally, ended } }
   const reason = `${accepted}, but ${count} ${count === 1 ? 'order is' : 'orders are'} still listed as working`
@@ -188,22 +188,23 @@ async function tallyOf(
   client: SendClient,
   before: readonly Order[] | null,
   left: readonly Order[],
+  late: AbortSignal,
 ): Promise<{ tally: CancelTally; ended: Order[] }> {
   if (before === null) return { tally: { before: null, canceled: 0, otherwise: [] }, ended: [] }
   const stays = new Set(left.map(({ orderId }) => orderId))
   const gone = new Map(
     before.flatMap((order) => (order.orderId === null || stays.has(order.orderId) ? [] : [[order.orderId, order]])),
   )
-  const listed = gone.size > endsMax ? await listedAsCanceled(client, gone) : new Map<string, Order>()
+  const listed = gone.size > endsMax ? await listedAsCanceled(client, gone, late) : new Map<string, Order>()
   const asked = [...gone].filter(([orderId]) => !listed.has(orderId)).slice(0, endsMax)
-  const answers = await Promise.all(asked.map(([orderId, order]) => reportOf(client, orderId, order)))
+  const answers = await Promise.all(asked.map(([orderId, order]) => reportOf(client, orderId, order, late)))
   const reports = [...listed.values(), ...answers.filter((order) => order !== null)]
   const counts = new Map<OrderStatus, number>()
   for (const { status } of reports) counts.set(status, (counts.get(status) ?? 0) + 1)
   const canceled = counts.get('CANCELED') ?? 0
   counts.delete('CANCELED')
   const otherwise = [...counts].map(([status, count]) => ({ status, count }))
-  const unseen = gone.size > endsMax ? gone.size - reports.length : 0
+  const unseen = gone.size - reports.length
   const tally = { before: before.length, canceled, otherwise, ...(unseen === 0 ? {} : { unseen }) }
   return { tally, ended: reports.filter((order) => !isWorking(order)) }
 }
@@ -212,10 +213,14 @@ async function tallyOf(
 const isReportOf = (before: Order, report: Order): boolean => orderMismatches(asKnown(before), report).length === 0
 
 /** The orders among these, by id, that are listed as canceled, from the newest pages of that list. */
-async function listedAsCanceled(client: SendClient, gone: ReadonlyMap<string, Order>): Promise<Map<string, Order>> {
+async function listedAsCanceled(
+  client: SendClient,
+  gone: ReadonlyMap<string, Order>,
+  late: AbortSignal,
+): Promise<Map<string, Order>> {
   const found = new Map<string, Order>()
   const isCanceled = (order: Order) => order.status === 'CANCELED'
-  const source = ordersSource(client, { status: 'CANCELED' }, isCanceled, untilItEnds)
+  const source = ordersSource(client, { status: 'CANCELED' }, isCanceled, late)
   const walk = new OrderWalk(source, { pages: Math.ceil(gone.size / orderPageMax) + 1 })
   try {
     for (let isLast = false; !isLast && found.size < gone.size; ) {
@@ -234,10 +239,10 @@ async function listedAsCanceled(client: SendClient, gone: ReadonlyMap<string, Or
 }
 
 /** The order as the exchange reports it by its id; null without an answer, and where that is about another order. */
-const reportOf = (client: SendClient, orderId: string, before: Order): Promise<Order | null> =>
+const reportOf = (client: SendClient, orderId: string, before: Order, late: AbortSignal): Promise<Order | null> =>
   settleCall(
     async (): Promise<Order | null> => {
-      const order = await client.fetchOrder(orderId, untilItEnds)
+      const order = await client.fetchOrder(orderId, late)
       return isReportOf(before, order) ? order : null
     },
     () => null,

@@ -1,8 +1,9 @@
 import { ExchangeError } from '../../api/errors.ts'
+import type { Clock } from '../../base/clock.ts'
 import { type DraftedOrder, draftedOrderId } from '../../domain/orders/drafted-order.ts'
 import { orderName } from '../../domain/orders/order.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { findOrders, ordersSinceMs, standingUnder, whyHidden } from './find-orders.ts'
+import { findOrders, limitedLook, ordersSinceMs, standingUnder, whyHidden } from './find-orders.ts'
 import type { OrderListClient } from './order-pages.ts'
 
 /** Why a draft may be an order already, as a clause, where the journal does not have it; null where it is none. */
@@ -13,15 +14,20 @@ const anew = 'if it is not, discard the draft and enter the order in a ticket'
 
 /**
  * Looks for a draft at the exchange: drafts and journal may be older copies, put back from a backup or on a second
- * machine, that lack that it was sent.
+ * machine, that lack that it was sent. Nobody else can send or keep a draft meanwhile, so that this has an end.
  */
 export const draftSeenAt =
-  (client: OrderListClient, { skewMs, signal }: { skewMs: () => number | null; signal: AbortSignal }): DraftSeen =>
+  (
+    client: OrderListClient,
+    { skewMs, signal, clock }: { skewMs: () => number | null; signal: AbortSignal; clock: Pick<Clock, 'sleep'> },
+  ): DraftSeen =>
   async ({ draftId, createdAtMs }) => {
     const id = draftedOrderId(draftId)
     try {
       const sinceMs = ordersSinceMs(createdAtMs, skewMs())
-      const found = await findOrders(client, new Set([id]), sinceMs, signal, 'standing')
+      const found = await limitedLook({ clock, looksSignal: signal }, (late) =>
+        findOrders(client, new Set([id]), sinceMs, late, 'standing'),
+      )
       const [order] = standingUnder(found, id)
       if (order !== undefined) {
         const what = `draft ${draftId} is order ${orderName(order)} at the exchange already`

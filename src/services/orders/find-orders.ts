@@ -1,4 +1,5 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
+import { type Clock, limited } from '../../base/clock.ts'
 import { pushAll } from '../../base/push-all.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import type { Order, OrderStatus } from '../../domain/orders/order.ts'
@@ -75,6 +76,31 @@ export const findOrders = (
   signal: AbortSignal,
   among: 'all' | 'standing' = 'all',
 ): Promise<FoundOrders> => searchLists(client, { ids: clientOrderIds, sinceMs, signal, among })
+
+/** Time limit in ms for looking through the lists where a write waits for it, however many pages they have. */
+const looksEndMs = 30_000
+
+/** What a look through the lists needs where a write waits for it; `looksSignal` ends it earlier. */
+export type LookLimits = { clock: Pick<Clock, 'sleep'>; looksSignal?: AbortSignal }
+
+/** Runs a look, and ends it when it takes too long: throws an `ExchangeError` that says so. */
+export const limitedLook = <T>(
+  { clock, looksSignal }: LookLimits,
+  look: (signal: AbortSignal) => Promise<T>,
+): Promise<T> =>
+  limited(
+    async (late) => {
+      try {
+        return await look(looksSignal === undefined ? late : AbortSignal.any([late, looksSignal]))
+      } catch (error) {
+        if (!(error instanceof ExchangeError) || !late.aborted) throw error
+        const reason = `the lists of orders were not read to their end within ${looksEndMs / 1_000} s`
+        throw new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/orders', reason, outcome: null })
+      }
+    },
+    looksEndMs,
+    clock,
+  )
 
 /**
  * Looks for orders as `findOrders` does, also behind lists that fail: `despite` runs the reading of each, and throws

@@ -1,3 +1,4 @@
+import { ExchangeError } from '../../api/errors.ts'
 import { pushAll } from '../../base/push-all.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
@@ -13,10 +14,14 @@ import {
 import { paneSentence } from '../failure-sentences.ts'
 import { type FillsClient, fillPages } from './fill-pages.ts'
 import { settleCall } from './journaled-write.ts'
+import { isOfOneCall, isSilence } from './of-one-call.ts'
 import { type OrderListClient, OrderWalk, ordersSource } from './order-pages.ts'
 
-/** Ended orders, unordered; some may be repeated. `isLast`: there are no older ones. */
-export type HistoryPage = { orders: readonly Order[]; isLast: boolean }
+/**
+ * Ended orders, unordered; some may be repeated. `isLast`: there are no older ones. `failure`: which lists could not be
+ * read and why, as a clause; what they have comes once they can be.
+ */
+export type HistoryPage = { orders: readonly Order[]; isLast: boolean; failure?: string }
 
 export type OrderHistory = {
   /** About a page of ended orders before those returned so far; the newest ones at first. */
@@ -31,11 +36,46 @@ const olderOrdersEnough = 50
 /** Orders of one status, read from newest to oldest. `held` were not returned yet. */
 type StatusWalk = { status: OrderStatus; walk: OrderWalk; held: Order[]; seen: Set<string>; isDone: boolean }
 
+/** Lists that take too long in one call: further ones would too, and each takes its time. */
+const silencesMax = 2
+
+/** The lists that failed in one call, each by itself. */
+class Failed {
+  readonly #errors = new Map<StatusWalk, ExchangeError>()
+
+  has(walk: StatusWalk): boolean {
+    return this.#errors.has(walk)
+  }
+
+  /** Reads of a list, and keeps its failure; throws one that the other lists would meet too. */
+  async despite(walk: StatusWalk, read: () => Promise<void>): Promise<void> {
+    try {
+      await read()
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      const silentCount = [...this.#errors.values()].filter(isSilence).length + 1
+      const isItsOwn = isOfOneCall(error) || (isSilence(error) && silentCount < silencesMax)
+      if (!isItsOwn) throw error
+      this.#errors.set(walk, error)
+    }
+  }
+
+  /** What failed, for a page; throws where none of so many lists could be read. */
+  noted(listCount: number): { failure?: string } {
+    const [first] = this.#errors.values()
+    if (first === undefined) return {}
+    if (this.#errors.size === listCount) throw first
+    const names = [...this.#errors.keys()].map(({ status }) => status).join(' and ')
+    return { failure: `${names}, ${paneSentence(first)}` }
+  }
+}
+
 const timeOf = (order: Order): number => order.timestampMs ?? 0
 
 /**
  * Reads the account's ended orders. The exchange lists one status at a time, so the lists are read side by side and
- * returned only up to the end of the shortest one: no order between those of a page is missing.
+ * returned only up to the end of the shortest one: no order between those of a page is missing, except those of a list
+ * that fails by itself.
  */
 export function createOrderHistory(client: OrderListClient, signal: AbortSignal): OrderHistory {
   const pagesOf = (status: OrderStatus) => ordersSource(client, { status }, (order) => order.status === status, signal)
@@ -57,12 +97,19 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
   }
   // What was found before a failed call is returned by the next successful one.
   const given: Order[] = []
-  const page = (isLast: boolean): HistoryPage => ({ orders: given.splice(0), isLast })
+  const page = (isLast: boolean, failed: Failed): HistoryPage => {
+    const noted = failed.noted(walks.length)
+    return { orders: given.splice(0), isLast, ...noted }
+  }
 
   const older = async (): Promise<HistoryPage> => {
+    const failed = new Failed()
     for (;;) {
-      for (const walk of walks) while (walk.held.length === 0 && !walk.isDone) await advance(walk)
-      const ends = walks.flatMap(({ isDone, held }) => (isDone ? [] : [Math.min(...held.map(timeOf))]))
+      for (const walk of walks)
+        while (walk.held.length === 0 && !walk.isDone && !failed.has(walk))
+          await failed.despite(walk, () => advance(walk))
+      const read = walks.filter((walk) => !failed.has(walk))
+      const ends = read.flatMap(({ isDone, held }) => (isDone ? [] : [Math.min(...held.map(timeOf))]))
       const fromMs = Math.max(Number.NEGATIVE_INFINITY, ...ends)
       for (const walk of walks) {
         pushAll(
@@ -71,8 +118,8 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
         )
         walk.held = walk.held.filter((order) => timeOf(order) < fromMs)
       }
-      const isLast = walks.every(({ isDone, held }) => isDone && held.length === 0)
-      if (isLast || given.length >= olderOrdersEnough) return page(isLast)
+      const isOver = read.every(({ isDone, held }) => isDone && held.length === 0)
+      if (isOver || given.length >= olderOrdersEnough) return page(isOver && read.length === walks.length, failed)
     }
   }
   /**
@@ -80,20 +127,22 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
    * all: such a list may have no end, and nothing behind them would be seen.
    */
   const newer = async (): Promise<HistoryPage> => {
-    for (const { status, seen } of walks) {
-      const walk = new OrderWalk(pagesOf(status), { orders: orderHistoryMax })
-      const found: Order[] = []
-      for (let isCaughtUp = false; !isCaughtUp; ) {
-        const { fresh, isEnd } = await walk.next()
-        const news = fresh.filter((order) => !seen.has(listKey(order)))
-        pushAll(found, news)
-        isCaughtUp = isEnd || news.length < fresh.length
-      }
-      // Only when complete: after a failure the missing rest would pass for known.
-      pushAll(given, found)
-      for (const order of found) seen.add(listKey(order))
+    const failed = new Failed()
+    for (const walk of walks) await failed.despite(walk, () => readNewer(walk))
+    return page(false, failed)
+  }
+  const readNewer = async ({ status, seen }: StatusWalk): Promise<void> => {
+    const walk = new OrderWalk(pagesOf(status), { orders: orderHistoryMax })
+    const found: Order[] = []
+    for (let isCaughtUp = false; !isCaughtUp; ) {
+      const { fresh, isEnd } = await walk.next()
+      const news = fresh.filter((order) => !seen.has(listKey(order)))
+      pushAll(found, news)
+      isCaughtUp = isEnd || news.length < fresh.length
     }
-    return page(false)
+    // Only when complete: after a failure the missing rest would pass for known.
+    pushAll(given, found)
+    for (const order of found) seen.add(listKey(order))
   }
   return { older: () => told(older), newer: () => told(newer) }
 }

@@ -91,7 +91,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
     async submit(draft, { clientOrderId = newClientOrderId(), besides, lastLook, onBegun } = {}) {
       const tell = besides === undefined ? emit : emitOfPlan(emit)
       const movedAs = besides === undefined ? undefined : ({ kind: 'instead', orderId: null, besides } as const)
-      const seenThere = () => refusedButThere(client, context.refusedBefore?.(draft) ?? [], context.skewMs?.() ?? null)
+      const seenThere = () => refusedButThere(client, context.refusedBefore?.(draft) ?? [], context)
       const refusal = refuseIfBlocked(draft, movedAs, tell) ?? refuseFor(await seenThere(), draft, tell)
       if (refusal !== null) return refusal
       const outcome = await journaledWrite(

@@ -22,6 +22,9 @@ export type OrderSource = {
 /** Orders of one millisecond; `isWhole` is false when the list by id was not read to its end. */
 type Crowd = Listing<Order> & { isWhole?: boolean }
 
+/** The answers that a list by id goes on to give. */
+const noWayById: ReadonlySet<ExchangeError['kind']> = new Set(['notFound', 'rejected', 'unauthorized'])
+
 /** A list with this many pages in a row without a readable entry is endless: the entries may be new ones each time. */
 const oddPagesMax = 50
 
@@ -105,8 +108,9 @@ export class OrderWalk {
   }
 
   async #pastCrowd({ entries }: Listing<Order>, atMs: number): Promise<WalkStep> {
-    this.#toMs = atMs - 1
     const crowd = await this.#crowdAt(atMs)
+    // Not before it is read: after a failure the next step asks for it again.
+    this.#toMs = atMs - 1
     const known = new Set(crowd?.entries.map(listKey))
     // If the list by id lacks an order listed before, it may lack others too.
     if (crowd === null || crowd.isWhole === false || entries.some((order) => !known.has(listKey(order))))
@@ -114,13 +118,12 @@ export class OrderWalk {
     return { fresh: crowd === null ? [] : this.#take(crowd).fresh, isEnd: false }
   }
 
-  /** The orders of a millisecond by id; null when the service has no list by id. */
+  /** The orders of a millisecond by id; null when the service has no list by id, or none that this key may read. */
   async #crowdAt(atMs: number): Promise<Crowd | null> {
     try {
       return await this.#source.crowd(atMs)
     } catch (error) {
-      const isNoWay = error instanceof ExchangeError && (error.kind === 'notFound' || error.kind === 'rejected')
-      if (isNoWay) return null
+      if (error instanceof ExchangeError && noWayById.has(error.kind)) return null
       throw error
     }
   }

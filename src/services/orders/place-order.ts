@@ -1,12 +1,12 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { type Clock, limited } from '../../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { takenIdText } from '../../domain/hub/taken-id.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
 import { mismatchText, type NotSent, type UnknownCause } from '../../domain/write-outcome.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { type FoundOrders, findOrders, ordersSinceMs, standingUnder, whyHidden } from './find-orders.ts'
+import { type FoundOrders, findOrders, limitedLook, ordersSinceMs, standingUnder, whyHidden } from './find-orders.ts'
 import { recordedFailure, settleCall, unsent, untilItEnds, type Written } from './journaled-write.ts'
 
 export type SendClient = Pick<
@@ -27,15 +27,6 @@ export type SendContext = {
   /** Ends the looks that compare an answer with the lists; what they would have shown is unknown then. */
   looksSignal?: AbortSignal
 }
-
-/** Time limit in ms for looking through the lists after an answer, however many pages they have. */
-const looksEndMs = 30_000
-
-const looking = <T>(
-  { clock, looksSignal }: Pick<SendContext, 'clock' | 'looksSignal'>,
-  look: (signal: AbortSignal) => Promise<T>,
-): Promise<T> =>
-  limited((late) => look(looksSignal === undefined ? late : AbortSignal.any([late, looksSignal])), looksEndMs, clock)
 
 type Placed = Written<OrderOutcome | NotSent>
 
@@ -103,7 +94,7 @@ async function ownReport(
   try {
     const sinceMs = ordersSinceMs(sentAtMs, skewMs())
     const ids = new Set([clientOrderId])
-    const found = await looking(context, (signal) => findOrders(client, ids, sinceMs, signal, 'standing'))
+    const found = await limitedLook(context, (signal) => findOrders(client, ids, sinceMs, signal, 'standing'))
     return found.orders.get(clientOrderId) ?? null
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
@@ -151,7 +142,7 @@ const namesDuplicate = (reason: string): boolean => /duplicate|\bclOrdId\b|clien
  * be a few seconds behind.
  */
 const confirmRefusal = (client: SendClient, context: SendContext, refusal: Refusal): Promise<Placed> =>
-  looking(context, async (signal) => {
+  limitedLook(context, async (signal) => {
     const { sent, sentAtMs } = refusal
     // By the exchange id first: reading the lists may use up the time limit.
     const named = await namedOrder(client, refusal, signal)

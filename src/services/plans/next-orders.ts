@@ -26,11 +26,24 @@ const aheadMax = 500
 /** Lists that fail, or do not end, are asked for so long; then a plan goes on to protect: it may be without a stop. */
 const asksMaxMs = 10_000
 
-/** Lists that failed are not asked for again before this: a plan decides with every poll. */
-const asksAgainMs = 1_000
+/** The same for a plan that a person has ended: it may protect nothing any more, and is to have an end. */
+const endAsksMaxMs = 120_000
+
+/**
+ * Lists that failed are not asked for again before this: a plan decides with every poll. Once nothing that protects
+ * waits for them, not before they have failed for as long again: a list may fail for good.
+ */
+const asksAgainMs = { least: 1_000, most: 60_000 }
 
 /** No clock is further off than this and still trades: looking too far back finds no wrong order. */
 const clocksApartMs = hourMs
+
+/** What waits for the answer: a leg, the end that a person asked for, or nothing that would be worse later. */
+export type Waiting = 'leg' | 'end' | 'nothing'
+
+const goesOnAfterMs: Readonly<Record<Waiting, number>> = {
+  ...{ leg: asksMaxMs, end: endAsksMaxMs, nothing: Number.POSITIVE_INFINITY },
+}
 
 /** What is at the exchange under the ids of a plan's next orders, in their order; `unseen`: to be asked once more. */
 export type Ahead = readonly Order[] | 'unseen'
@@ -42,6 +55,12 @@ export type NextOrdersContext = {
   /** Aborted when nothing more is sent: a process that ends waits for none of a hundred plans' lists. */
   signal: AbortSignal
 }
+
+/** A look is given up after this, however many pages the lists have: the plan can take up nothing else meanwhile. */
+const lookMaxMs = 120_000
+
+const mayAskAgain = (sinceMs: number, failedMs: number, nowMs: number): boolean =>
+  nowMs - failedMs >= Math.min(Math.max(failedMs - sinceMs - asksMaxMs, asksAgainMs.least), asksAgainMs.most)
 
 /** How many ids before its next one a plan has no orders of: hundreds are made for it. */
 function gapOf({ seed, orders }: Plan): number {
@@ -103,16 +122,16 @@ export class NextOrders {
 
   /**
    * What was sent already of what the plan's record does not have; nothing where that was seen before. Where the lists
-   * fail for long, `isUrgent` has it go on.
+   * fail for long, what is `waiting` goes on.
    */
-  async ahead(plan: Plan, { isUrgent }: { isUrgent: boolean }): Promise<Ahead> {
+  async ahead(plan: Plan, waiting: Waiting): Promise<Ahead> {
     const { planId, seed, orders: known, atMs } = plan
     if (seed === null || !this.#unsure.has(planId)) return []
     const first = this.#indexOf(plan)
     // What another copy has placed this one may have given up for that: its end of the order before was not seen here.
     const givenUp = known.filter(({ standing }) => standing === 'notPlaced').map(({ clientOrderId }) => clientOrderId)
     const ids = [...givenUp, ...Array.from({ length: aheadMax }, (_, at) => idAt(seed, first + at))]
-    const found = await this.#found(plan, ids, known.at(-1)?.atMs ?? atMs, isUrgent)
+    const found = await this.#found(plan, ids, known.at(-1)?.atMs ?? atMs, waiting)
     if (found === 'unseen') return found
     if (found === 'untold') return []
     if (found.length === 0) this.#unsure.delete(planId)
@@ -127,7 +146,7 @@ export class NextOrders {
    */
   async sentBefore(plan: Plan, clientOrderId: string, atMs: number): Promise<Order | 'unseen' | null> {
     if (!this.#continued.has(plan.planId)) return null
-    const found = await this.#found(plan, [clientOrderId], atMs, true)
+    const found = await this.#found(plan, [clientOrderId], atMs, 'leg')
     if (found === 'unseen') return found
     return found === 'untold' ? null : (found[0] ?? null)
   }
@@ -137,25 +156,26 @@ export class NextOrders {
     { planId, terms: { symbol } }: Plan,
     ids: readonly string[],
     fromMs: number,
-    isUrgent: boolean,
+    waiting: Waiting,
   ): Promise<readonly Order[] | 'unseen' | 'untold'> {
     const { client, clock, signal: stop } = this.#context
     const { sinceMs, failedMs } = this.#untold.get(planId) ?? { sinceMs: clock.now(), failedMs: null }
-    const leftMs = () => asksMaxMs - (clock.now() - sinceMs)
-    const untold = () => (isUrgent && leftMs() <= 0 && !stop.aborted ? 'untold' : 'unseen')
-    if (stop.aborted || untold() === 'untold' || (failedMs !== null && clock.now() - failedMs < asksAgainMs))
+    const passedMs = () => clock.now() - sinceMs
+    const untold = () => (passedMs() >= goesOnAfterMs[waiting] && !stop.aborted ? 'untold' : 'unseen')
+    if (stop.aborted || untold() === 'untold' || (failedMs !== null && !mayAskAgain(sinceMs, failedMs, clock.now())))
       return untold()
     const listedFromMs = ordersSinceMs(fromMs, -clocksApartMs)
     const ask = (signal: AbortSignal) => findOrders(client, new Set(ids), listedFromMs, signal, 'standing')
     try {
       const late = (over: AbortSignal) => ask(AbortSignal.any([over, stop]))
-      const found = await (isUrgent ? limited(late, leftMs(), clock) : ask(stop))
+      const limitMs = waiting === 'nothing' ? lookMaxMs : goesOnAfterMs[waiting] - passedMs()
+      const found = await limited(late, limitMs, clock)
       const standing = ids.flatMap((id) => standingUnder(found, id))
       const odd = found.unreadable.filter((entry) => mayBeOf(entry, symbol, listedFromMs)).map(unreadableKey)
       const isRead = odd.every((key) => this.#waitedFor.has(key))
       const isTold = standing.length > 0 || (found.isWhole && isRead)
       // What is unreadable, or in a missing part of a list, may never be told.
-      if (!isTold && leftMs() > 0) {
+      if (!isTold && passedMs() < asksMaxMs) {
         this.#untold.set(planId, { sinceMs, failedMs: clock.now() })
         return 'unseen'
       }

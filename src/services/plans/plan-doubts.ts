@@ -1,11 +1,18 @@
 import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { Decimal } from '../../domain/money.ts'
-import type { Plan, PlanOrder } from '../../domain/plans/plan.ts'
-import { gone, isUncertain, type Look, untoldOf } from './plan-looks.ts'
+import { listBehindMs } from '../../domain/orders/listed-again.ts'
+import { isWorking, type Order } from '../../domain/orders/order.ts'
+import { isFillUnknown, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
+import { cancelMayArriveMs, gone, isUncertain, type Look, untoldOf } from './plan-looks.ts'
 
 /** Minimum time between two looks for an order. */
 const lookPauseMs = 1_000
+/**
+ * Longest time between two looks for an order that ended with fills that nobody tells. Its plan waits for a person, and
+ * the exchange may never tell: looks are in vain for as long again before the next one.
+ */
+const lookPauseMaxMs = 60_000
 /** A list requested this soon after an order was accepted may lack it. */
 const listedAfterMs = 5_000
 /** Beyond this time on no list, and without a report of its end, an order no longer counts as protection. */
@@ -35,12 +42,18 @@ export class PlanDoubts {
   readonly #lookedAtMs = new Map<string, number>()
   /** Ended orders still on the list of working ones: the list may be outdated, or they have not ended. */
   readonly #listedAgain = new Set<string>()
+  /** When looks for an order began whose fills nobody tells. */
+  readonly #unknownSinceMs = new Map<string, number>()
   /** When lists began to lack an order of which nothing has been reported since. */
   readonly #lackedSinceMs = new Map<string, number>()
   /** When looks began to find no readable report of an order that was placed. */
   readonly #untoldSinceMs = new Map<string, number>()
   /** When an order was last doubted because its entry in a list was unreadable. */
   readonly #oddMs = new Map<string, number>()
+  /** When an order with a cancel in progress was first asked for in vain since that cancel, and the cancel's time. */
+  readonly #canceledMs = new Map<string, { cancelAtMs: number; sinceMs: number }>()
+  /** Working orders as the exchange itself last listed them. */
+  readonly #listed = new Map<string, { order: Order; atMs: number }>()
   /** How much was placed of orders whose reports are unreadable, by the journal. */
   readonly #placed = new Map<string, Decimal>()
   readonly #turns = createTokenBucket(looksPerSecond, doubtsMax)
@@ -96,6 +109,12 @@ export class PlanDoubts {
       oddIds.has(orderId ?? clientOrderId) || oddIds.has(clientOrderId)
     const told = orders.filter((order) => unlistedSince?.has(order.clientOrderId) !== true && !isOdd(order))
     for (const { orders: own } of oddIds.size === 0 ? [] : plans) this.#doubtOdd(own.filter(isOdd), atMs)
+    const byId = new Map(told.filter(isWorking).map((order) => [order.clientOrderId, order]))
+    for (const plan of plans)
+      for (const { standing, clientOrderId } of plan.orders) {
+        const order = standing === 'working' ? byId.get(clientOrderId) : undefined
+        if (order !== undefined) this.#listed.set(clientOrderId, { order, atMs })
+      }
     if (!isWhole || unreadable.length > 0) return told
     const listed = new Set(told.map(({ clientOrderId }) => clientOrderId))
     for (const plan of plans)
@@ -130,7 +149,24 @@ export class PlanDoubts {
     if (look.untold === undefined) this.#untoldSinceMs.delete(order.clientOrderId)
     if (look.untold?.quantity) this.#placed.set(order.clientOrderId, look.untold.quantity)
     if (this.isDoubted(order) && this.isGone(order, nowMs)) return gone
+    const listed = look.untold === undefined ? null : this.#listedDespite(order, nowMs)
+    if (listed !== null) return { kind: 'rests', order: listed }
     return look.untold !== undefined && this.#isUntold(order, nowMs) ? untoldOf(look.untold.quantity) : look
+  }
+
+  /**
+   * An order with a cancel in progress whose own report tells nothing, as a list has it that was asked for so long
+   * after the cancel that it cannot arrive any more; null for any other. Without its report only lists tell that it
+   * rests.
+   */
+  #listedDespite({ clientOrderId, cancelingSinceMs }: PlanOrder, nowMs: number): Order | null {
+    if (cancelingSinceMs === null) return null
+    const before = this.#canceledMs.get(clientOrderId)
+    const since = before?.cancelAtMs === cancelingSinceMs ? before : { cancelAtMs: cancelingSinceMs, sinceMs: nowMs }
+    this.#canceledMs.set(clientOrderId, since)
+    const listed = this.#listed.get(clientOrderId)
+    if (listed === undefined || listed.atMs - since.sinceMs < cancelMayArriveMs + listBehindMs) return null
+    return listed.order
   }
 
   /** What the journal has as placed of an order that is not reported readably; null where that was not asked. */
@@ -155,10 +191,18 @@ export class PlanDoubts {
   mayLook(order: PlanOrder, nowMs: number): boolean {
     const { clientOrderId } = order
     const lastMs = this.#lookedAtMs.get(clientOrderId) ?? Number.NEGATIVE_INFINITY
-    if (nowMs - lastMs < lookPauseMs) return false
+    if (nowMs - lastMs < this.#pauseMs(order, lastMs, nowMs)) return false
     if (this.isDoubted(order) && !isUncertain(order) && !this.#isTurnOfDoubted(nowMs, lastMs)) return false
     this.#lookedAtMs.set(clientOrderId, nowMs)
     return true
+  }
+
+  #pauseMs(order: PlanOrder, lastMs: number, nowMs: number): number {
+    const { clientOrderId } = order
+    if (!isFillUnknown(order)) return lookPauseMs
+    const sinceMs = this.#unknownSinceMs.get(clientOrderId) ?? nowMs
+    this.#unknownSinceMs.set(clientOrderId, sinceMs)
+    return Math.min(Math.max(lastMs - sinceMs, lookPauseMs), lookPauseMaxMs)
   }
 
   #isTurnOfDoubted(nowMs: number, lastMs: number): boolean {
@@ -174,6 +218,7 @@ export class PlanDoubts {
   /** Lets the next look happen at once. */
   hurry(clientOrderId: string): void {
     this.#lookedAtMs.delete(clientOrderId)
+    this.#unknownSinceMs.delete(clientOrderId)
   }
 
   /** Forgets an order whose plan has ended. */
@@ -183,7 +228,10 @@ export class PlanDoubts {
     this.#lackedSinceMs.delete(clientOrderId)
     this.#untoldSinceMs.delete(clientOrderId)
     this.#placed.delete(clientOrderId)
+    this.#canceledMs.delete(clientOrderId)
+    this.#listed.delete(clientOrderId)
     this.#oddMs.delete(clientOrderId)
+    this.#unknownSinceMs.delete(clientOrderId)
     this.#lookedAtMs.delete(clientOrderId)
   }
 }

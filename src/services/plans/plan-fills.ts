@@ -1,5 +1,6 @@
 import { type Decimal, zero } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
+import { isFilledByExecutions } from '../../domain/plans/order-report.ts'
 import type { Plan, PlanOrder } from '../../domain/plans/plan.ts'
 
 /**
@@ -28,7 +29,7 @@ export class PlanFills {
 
   /**
    * Takes executions; returns the ended orders, also of ended plans, that ended with less than their executions add up
-   * to.
+   * to, or of whose end nobody tells while these come to all of them, or to anything once the plan has ended.
    */
   take(fills: readonly Fill[], plans: readonly Plan[]): Executed[] {
     this.#mayBeShort.clear()
@@ -41,8 +42,10 @@ export class PlanFills {
         const own = order.orderId === null ? [] : (byOrder.get(order.orderId) ?? [])
         for (const fill of own) this.#add(order, fill)
         const told = this.of(order.clientOrderId)
-        const isShort = order.standing === 'ended' && order.filled !== null && told.gt(order.filled)
-        if (own.length > 0 && isShort) short.push({ plan, order, told })
+        // Of an ended plan nobody else takes care of what an order has filled of whose end nothing was told.
+        const known = order.filled ?? (plan.ended === null ? told : zero)
+        const isShort = order.standing === 'ended' && told.gt(known)
+        if ((own.length > 0 && isShort) || isFilledByExecutions(order, told)) short.push({ plan, order, told })
       }
     return short
   }

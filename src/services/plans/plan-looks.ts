@@ -82,7 +82,7 @@ export type LookParts = {
  * How much later a sent cancel may arrive, more than a call may take with its turn: until then a resting order proves
  * nothing.
  */
-const cancelMayArriveMs = 20_000
+export const cancelMayArriveMs = 20_000
 
 /** Requests an order by its exchange id. */
 async function asked(

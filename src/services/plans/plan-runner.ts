@@ -11,7 +11,7 @@ import { isWorking, type Order } from '../../domain/orders/order.ts'
 import { editComplaint } from '../../domain/plans/edit.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
 import { filledAfterEnd, type PlanNow } from '../../domain/plans/news.ts'
-import { endedOtherwise, seenOf } from '../../domain/plans/order-report.ts'
+import { seenOf, toldByExecutions } from '../../domain/plans/order-report.ts'
 import { begunPlan, type Plan, type PlanAsker, type PlanEvent, type PlanOrder } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
@@ -26,7 +26,7 @@ import { addComplaint, firstStopped, haltComplaint, resumeComplaint } from './pl
 import { isUncertain, type Look, type LookParts, lineOf, lookAt, unlessNewer } from './plan-looks.ts'
 import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
-import { takeAhead } from './taken-over.ts'
+import { takeAhead, whyOf } from './taken-over.ts'
 
 export type PlanRunnerContext = LookParts &
   PlanBookContext &
@@ -238,7 +238,8 @@ class Runner implements PlanRunner {
   }
 
   /**
-   * Requests an order again that ended with less than its executions add up to. Of an ended plan it is only reported.
+   * Requests an order again that ended with less than its executions add up to; one of whose end nobody tells is filled
+   * once they come to all of it. Of an ended plan it is only reported.
    */
   #observeFills(fills: readonly Fill[]): void {
     const plans = this.#book.all().map(({ plan }) => plan)
@@ -249,7 +250,7 @@ class Runner implements PlanRunner {
         if (this.#fills.isNew(order)) this.#context.tell(filledAfterEnd(plan, order, told, atMs))
         continue
       }
-      this.#book.learn(endedOtherwise(order, told, planId, atMs))
+      this.#book.learn(toldByExecutions(order, told, planId, atMs))
       this.#doubts.hurry(order.clientOrderId)
     }
   }
@@ -351,7 +352,7 @@ class Runner implements PlanRunner {
       const isTold = await takeAhead(plan, move, { next: this.#next, book: this.#book, report, wallMs })
       if (isTold !== null) return isTold
     }
-    const { state, why } = move
+    const [{ state }, why] = [move, whyOf(plan, move, this.#next)]
     this.#book.tellOf({ plan, state, why, refused: move.kind === 'wait' ? (move.refused ?? null) : null }, move)
     if (move.kind === 'wait') return false
     if (move.kind === 'end') {

@@ -34,6 +34,16 @@ type TakeContext = {
   wallMs: () => number
 }
 
+const isEndAsked = ({ cancel }: Plan, { kind }: PlanMove): boolean => kind === 'end' && cancel !== null
+
+/** Why a plan does its next move, for the user: with what was not seen where a person ends it while the lists fail. */
+export const whyOf = (plan: Plan, move: PlanMove, next: Pick<NextOrders, 'isUnsure'>): string =>
+  move.kind === 'end' && next.isUnsure(plan) ? `${move.why}; ${unseenAhead}` : move.why
+
+const unseenAhead =
+  'the lists of orders could not be read, so that an order of it from another copy of its record may be at the ' +
+  'exchange: look there'
+
 /**
  * Takes over what the plan sent but its record lacks, before it sends more, ends without those orders, or takes its own
  * move for a user's cancel. True when it must decide again, false when it must wait for the exchange, null when there
@@ -47,8 +57,8 @@ export async function takeAhead(
   const planned = plannedOf(move)
   const isHeld = move.state === 'held' && plan.hold === null
   if (planned === null && move.kind !== 'end' && !isHeld) return null
-  const isUrgent = planned?.role === 'stop' || planned?.role === 'target'
-  const ahead = await context.next.ahead(plan, { isUrgent })
+  const isLeg = planned?.role === 'stop' || planned?.role === 'target'
+  const ahead = await context.next.ahead(plan, isLeg ? 'leg' : isEndAsked(plan, move) ? 'end' : 'nothing')
   if (ahead === 'unseen') {
     if (isHeld) return null
     const waits = { kind: 'wait', why: 'Looking at the exchange for orders of its own first' } as const

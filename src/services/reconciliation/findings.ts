@@ -11,6 +11,7 @@ import type { UnknownWriteQuestion, Verdict, WithdrawalEvidence } from '../../do
 import { mismatchText } from '../../domain/write-outcome.ts'
 import type { JournalEntry, Settlement, WriteJournal } from '../../journal/entry.ts'
 import type { FoundOrders } from '../orders/find-orders.ts'
+import { isOfOneCall } from '../orders/of-one-call.ts'
 import { isOf, type Sought } from '../orders/open-write.ts'
 import { fetchAllWorking, leftOf, type OrderList, type OrderListClient } from '../orders/order-pages.ts'
 import {
@@ -31,10 +32,6 @@ export type Finding =
   /** Not found, while several lists fail: that says nothing. */
   | { kind: 'unseen' }
   | { kind: 'asks'; question: UnknownWriteQuestion }
-
-/** True for an answer that is no reason not to ask for anything else: one report or list fails, others may not. */
-export const isOfOneCall = ({ kind, fault, status }: ExchangeError): boolean =>
-  kind === 'protocol' || (status !== null && kind !== 'rateLimited' && fault !== 'standby')
 
 const byExchange = (how: Settlement['how'], id: string | null, evidence: string): Settlement => ({
   how,

@@ -3,6 +3,7 @@ import { dayMs } from '../../base/time-text.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { findOrdersDespite, ordersSinceMs } from '../orders/find-orders.ts'
+import { isOfOneCall, isSilence } from '../orders/of-one-call.ts'
 import { type Sought, sentIn, soughtBy } from '../orders/open-write.ts'
 import { fetchAllWorking, type OrderList, type OrderListClient } from '../orders/order-pages.ts'
 import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
@@ -12,7 +13,6 @@ import {
   type Finding,
   foundOrder,
   hiddenOrder,
-  isOfOneCall,
   lookAtCancel,
   lookAtCancelAll,
   lookAtHubDraft,
@@ -48,16 +48,6 @@ const sentWithin = (atMs: number, { nowMs, quietMs }: Look): TimeWindow =>
   atMs > nowMs + quietMs ? { fromMs: nowMs - wrongClockLookBackMs, toMs: nowMs } : { fromMs: atMs, toMs: atMs }
 
 type Pair<K extends Sought['kind']> = { entry: JournalEntry; sought: Extract<Sought, { kind: K }> }
-
-/** Faults of a call without an answer that may be of that call alone, such as of a list that takes too long. */
-const silences: ReadonlySet<ExchangeError['fault']> = new Set([
-  'answerTimeout',
-  'bodyTimeout',
-  'callTimeout',
-  'connectionLost',
-])
-
-const isSilence = ({ fault, status }: ExchangeError): boolean => status === null && silences.has(fault)
 
 /** So many calls of a round may fail by themselves: an exchange that refuses each is not asked on and on. */
 const failuresMax = 10

@@ -22,10 +22,15 @@ export type OrderHistory = {
   atMs: number | null
 }
 
+/**
+ * A page. `isLast`: there are no older ones; one of newer ones does not change the reach. `failure`: what of it could
+ * not be read and why, as a clause.
+ */
+type OrderHistoryPage = { orders: readonly Order[]; isLast: boolean; failure?: string }
+
 export type OrderHistoryEvent =
   | { type: 'orderHistoryAsked'; page: 'older' | 'newer' }
-  /** `isLast`: there are no older ones. A page of newer ones does not change the reach. */
-  | { type: 'orderHistory'; page: 'older' | 'newer'; orders: readonly Order[]; isLast: boolean; atMs: number }
+  | ({ type: 'orderHistory'; page: 'older' | 'newer'; atMs: number } & OrderHistoryPage)
   | { type: 'orderHistoryFailed'; page: 'older' | 'newer'; sentence: string }
 
 export const emptyOrderHistory: OrderHistory = { orders: [], reach: 'none', call: { kind: 'resting' }, atMs: null }
@@ -33,7 +38,7 @@ export const emptyOrderHistory: OrderHistory = { orders: [], reach: 'none', call
 /** The event for the answer to a page. */
 export function historyAnswered(
   page: 'older' | 'newer',
-  answer: Result<{ orders: readonly Order[]; isLast: boolean }>,
+  answer: Result<OrderHistoryPage>,
   atMs: number,
 ): OrderHistoryEvent {
   return answer.ok
@@ -54,20 +59,27 @@ function merged(known: readonly Order[], more: readonly Order[]): readonly Order
 
 const ofPage = (page: 'older' | 'newer'): { page?: 'newer' } => (page === 'newer' ? { page } : {})
 
+const resting = { kind: 'resting' } as const
+const failedCall = (page: 'older' | 'newer', sentence: string): PageCall => ({
+  ...{ kind: 'failed', sentence },
+  ...ofPage(page),
+})
+
 /** The history after an event. */
 export function reduceOrderHistory(history: OrderHistory, event: OrderHistoryEvent): OrderHistory {
   switch (event.type) {
     case 'orderHistoryAsked':
       return { ...history, call: { kind: 'asking', ...ofPage(event.page) } }
     case 'orderHistoryFailed':
-      return { ...history, call: { kind: 'failed', sentence: event.sentence, ...ofPage(event.page) } }
+      return { ...history, call: failedCall(event.page, event.sentence) }
     case 'orderHistory': {
       const orders = merged(history.orders, event.orders)
       const isFull = orders.length >= orderHistoryMax
       const reach = isFull ? 'most' : event.page === 'newer' ? history.reach : event.isLast ? 'all' : 'some'
       const isFirst = history.atMs === null || event.page === 'newer'
       const atMs = isFirst ? event.atMs : history.atMs
-      return { orders: orders.slice(0, orderHistoryMax), reach, call: { kind: 'resting' }, atMs }
+      const call = event.failure === undefined ? resting : failedCall(event.page, event.failure)
+      return { orders: orders.slice(0, orderHistoryMax), reach, call, atMs }
     }
   }
 }

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import { isBare, newsOf, type PlanNow, recordedNow, swapLengths } from '../../../src/domain/plans/news.ts'
-import { endedOtherwise, seenOf } from '../../../src/domain/plans/order-report.ts'
+import {
+  endedOtherwise,
+  isFilledByExecutions,
+  seenOf,
+  toldByExecutions,
+} from '../../../src/domain/plans/order-report.ts'
 import {
   begunPlan,
   draftsOf,
@@ -320,6 +325,27 @@ test('executions beyond what an order ended with leave open how it ended, and sa
   expect(endedOtherwise({ ...ended, status: null, filled: null }, d(1), 'p1', 9).reason).toBe(
     'reported as ended with no sum, while its executions come to 1',
   )
+})
+
+test('executions that come to all of an order tell how it ended where no report does, and none contradicts them', () => {
+  const all = before.draft.orderQuantity
+  const unknown = { ...before, standing: 'ended', status: null, filled: null, reason: 'no report' } as const
+  expect(toldByExecutions(unknown, all, 'p1', 9)).toEqual({
+    ...{ event: 'seen', planId: 'p1', atMs: 9, clientOrderId: 's1', orderId: before.orderId },
+    ...{ standing: 'ended', status: 'FILLED', filled: all, quantity: null, reason: null },
+  })
+  const { reason } = endedOtherwise({ ...unknown, status: 'CANCELED', filled: d('0.5') }, all, 'p1', 9)
+  const others = [
+    [unknown, all.minus('0.5')],
+    [{ ...unknown, reason }, all],
+    [{ ...unknown, isQuantityKnown: false }, all],
+    [{ ...unknown, isAcknowledged: true }, all],
+    [{ ...unknown, filled: d('0.5') }, all],
+    [{ ...unknown, standing: 'working' }, all],
+  ] as const
+  for (const [order, told] of others) expect(isFilledByExecutions(order, told)).toBe(false)
+  expect(isFilledByExecutions({ ...unknown, reason: null }, all)).toBe(true)
+  expect(toldByExecutions({ ...unknown, filled: d('0.5') }, all, 'p1', 9)).toMatchObject({ filled: null, status: null })
 })
 
 test('an end that was reported is final, and a refused copy says nothing of the order itself', () => {

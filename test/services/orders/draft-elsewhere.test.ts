@@ -3,6 +3,8 @@ import { readableListing, type UnreadableEntry } from '../../../src/domain/listi
 import type { Order } from '../../../src/domain/orders/order.ts'
 import { draftSeenAt } from '../../../src/services/orders/draft-elsewhere.ts'
 import type { OrderListClient } from '../../../src/services/orders/order-pages.ts'
+import { endlessLists } from '../../fakes/endless-lists.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
 import { anOrder } from '../../fakes/orders.ts'
 
 /** What is said of draft `abc234` where the exchange lists these working orders, and these pages of the engine's. */
@@ -16,7 +18,8 @@ function seen(
       status === undefined && toMs === undefined ? { entries, unreadable } : readableListing([]),
     fetchOrderPage,
   }
-  const draftSeen = draftSeenAt(client, { skewMs: () => 0, signal: new AbortController().signal })
+  const signal = new AbortController().signal
+  const draftSeen = draftSeenAt(client, { skewMs: () => 0, signal, clock: new FakeClock() })
   return draftSeen({ draftId: 'abc234', createdAtMs: 1_000 })
 }
 
@@ -54,4 +57,19 @@ test('a list that goes round in circles is not taken for its absence', async () 
     'a list of orders is incomplete: draft abc234 may be in the missing part; ' +
       'if it is not, discard the draft and enter the order in a ticket',
   )
+})
+
+test('lists without an end are read for half a minute: nobody else can send or keep a draft meanwhile', async () => {
+  const clock = new FakeClock()
+  const signal = new AbortController().signal
+  const draftSeen = draftSeenAt(endlessLists(clock), { skewMs: () => 0, signal, clock })
+  const said: (string | null)[] = []
+  void draftSeen({ draftId: 'abc234', createdAtMs: 1_000 }).then((text) => said.push(text))
+  await clock.advance(29_999)
+  expect(said).toEqual([])
+  await clock.advance(1)
+  expect(said).toEqual([
+    'whether draft abc234 was sent before cannot be seen now: ' +
+      'the lists of orders were not read to their end within 30 s',
+  ])
 })

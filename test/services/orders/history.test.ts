@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ExchangeError } from '../../../src/api/errors.ts'
+import { ExchangeError, type Fault } from '../../../src/api/errors.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import {
   compareIds,
@@ -20,7 +20,12 @@ const newestFirst = (left: Order, right: Order) =>
 /** An exchange with these orders, which answers as the interface says; `calls` counts what it was asked. */
 function anExchange(orders: Order[]) {
   /** `isEndless`: each page of filled orders has other ones, whatever was asked for; its asking ends nowhere. */
-  const state = { calls: 0, isDown: false, callsUntilDown: Number.POSITIVE_INFINITY, isEndless: false }
+  const state = {
+    ...{ calls: 0, isDown: false, callsUntilDown: Number.POSITIVE_INFINITY, isEndless: false },
+    idListFailure: null as ExchangeError | null,
+    /** Lists that fail, and with what. */
+    failing: new Map<OrderStatus | undefined, ExchangeError>(),
+  }
   let newest = 1_000_000
   const answer = <T>(value: T): Promise<T> => {
     state.calls += 1
@@ -37,6 +42,11 @@ function anExchange(orders: Order[]) {
   }
   const client: OrderListClient = {
     fetchOrders({ status, toMs = Number.POSITIVE_INFINITY, limit = 100 }) {
+      const failure = state.failing.get(status)
+      if (failure !== undefined) {
+        state.calls += 1
+        return Promise.reject(failure)
+      }
       if (state.isEndless && status === 'FILLED') {
         newest -= limit
         if (newest < 0) throw new Error('this list was read for ten thousand pages')
@@ -48,6 +58,7 @@ function anExchange(orders: Order[]) {
       return answer(readableListing(listed.toSorted(newestFirst).slice(0, limit)))
     },
     fetchOrderPage({ fromMs = 0, orderId = '0', limit = 100 }) {
+      if (state.idListFailure !== null) return Promise.reject(state.idListFailure)
       const after = orders.filter(
         (order) => (order.timestampMs ?? 0) >= fromMs && compareIds(order.orderId ?? '', orderId) > 0,
       )
@@ -150,4 +161,81 @@ test('a failure is a sentence, and loses nothing that had come before it', async
     isLast = page.isLast
   }
   expect(ids(got)).toEqual(ids(orders))
+})
+
+const failed = (details: { status?: number; fault: Fault }) =>
+  new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/orders', reason: 'no', outcome: null, ...details })
+const unavailable = failed({ status: 503, fault: 'status' })
+const late = failed({ fault: 'answerTimeout' })
+
+test.each([
+  ['answers 503', unavailable, 'EXPIRED, not available (503)'],
+  ['takes too long', late, 'EXPIRED, no answer'],
+])('a list that %s hides no order of the others, and what it has comes once it answers', async (_, error, failure) => {
+  const orders = [
+    ...Array.from({ length: 120 }, (_, index) => order(index + 1, 'FILLED', 1_000 + index)),
+    ...Array.from({ length: 5 }, (_, index) => order(500 + index, 'EXPIRED', 1_050 + index)),
+  ]
+  const { history, state } = anExchange(orders)
+  state.failing.set('EXPIRED', error)
+  const got: Order[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const page = await older(history)
+    got.push(...page.orders)
+    expect([page.failure, page.isLast]).toEqual([failure, false])
+  }
+  expect(ids(got)).toEqual(ids(orders.filter(({ status }) => status === 'FILLED')))
+  orders.push(order(900, 'CANCELED', 9_000))
+  const since = await history.newer()
+  expect(since.ok && [ids(since.value.orders), since.value.failure]).toEqual([['900'], failure])
+  state.failing.clear()
+  const page = await older(history)
+  expect([ids(page.orders), page.failure, page.isLast]).toEqual([['500', '501', '502', '503', '504'], undefined, true])
+})
+
+test('an exchange that is away is asked for no other list after a few, and one that refuses all of them tells why', async () => {
+  const { history, state } = anExchange([order(1, 'FILLED', 1_000)])
+  const statuses: readonly OrderStatus[] = ['FILLED', 'CANCELED', 'REJECTED', 'EXPIRED']
+  for (const status of statuses) state.failing.set(status, late)
+  expect(await history.older()).toEqual({ ok: false, error: 'no answer' })
+  expect(state.calls).toBe(2)
+  for (const status of statuses) state.failing.set(status, unavailable)
+  expect(await history.older()).toEqual({ ok: false, error: 'not available (503)' })
+  expect(await history.newer()).toEqual({ ok: false, error: 'not available (503)' })
+})
+
+test('orders of one moment that fill more than a page are all there also after the list by id has failed once', async () => {
+  const orders = Array.from({ length: 250 }, (_, index) => order(index + 1, 'FILLED', 5_000))
+  orders.push(order(300, 'FILLED', 1_000))
+  const { history, state } = anExchange(orders)
+  const got: Order[] = []
+  state.idListFailure = unavailable
+  for (let round = 0; round < 4; round += 1) {
+    const page = await history.older()
+    if (page.ok) got.push(...page.value.orders)
+  }
+  state.idListFailure = null
+  for (let isLast = false; !isLast; ) {
+    const page = await older(history)
+    got.push(...page.orders)
+    isLast = page.isLast
+  }
+  expect(ids(got)).toEqual(ids(orders))
+})
+
+test('a key that may not read the list by id reads on behind a moment that fills more than a page', async () => {
+  const orders = Array.from({ length: 250 }, (_, index) => order(index + 1, 'CANCELED', 5_000))
+  orders.push(order(300, 'CANCELED', 1_000))
+  const { history, state } = anExchange(orders)
+  state.idListFailure = new ExchangeError({
+    ...{ kind: 'unauthorized', status: 401, method: 'GET', path: '/internal/orders', reason: 'no', outcome: null },
+  })
+  const got: Order[] = []
+  for (let isLast = false; !isLast; ) {
+    const page = await older(history)
+    got.push(...page.orders)
+    isLast = page.isLast
+    expect(page.failure).toBeUndefined()
+  }
+  expect(ids(got)).toContain('300')
 })

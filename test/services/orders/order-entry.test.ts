@@ -12,6 +12,7 @@ import type { OrderGuard } from '../../../src/services/orders/limit-guard.ts'
 import { createOrderEntry } from '../../../src/services/orders/order-entry.ts'
 import { withSentOrder } from '../../../src/store/writes/sent-orders.ts'
 import type { NewOrder } from '../../../src/wire/order-requests.ts'
+import { endlessLists } from '../../fakes/endless-lists.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
@@ -512,4 +513,41 @@ test('one of several that had filled before its turn has nothing to move, and th
     gone: ['7', '8'],
     stop: null,
   })
+})
+
+test('an order like one that was answered as rejected waits half a minute for lists without an end, or until it is called off', async () => {
+  for (const isCalledOff of [false, true]) {
+    const clock = new FakeClock()
+    const { stop, sent } = { stop: new AbortController(), sent: [] as NewOrder[] }
+    const unused = () => Promise.reject(new Error('not asked for here'))
+    const entry = createOrderEntry(
+      {
+        placeOrder: async (order) => {
+          sent.push(order)
+          return answerTo(order)
+        },
+        ...{ cancelOrder: unused, cancelAllOrders: unused, fetchOrder: unused, ...endlessLists(clock) },
+      },
+      {
+        ...{ clock, journal: createMemoryJournal(), newClientOrderId: () => 'c1', emit: () => undefined },
+        ...{ guard: () => [], onWritten: () => undefined, onUnknown: () => undefined },
+        ...{ refusedBefore: () => [{ clientOrderId: 'before', atMs: 0 }], looksSignal: stop.signal },
+      },
+    )
+    const outcomes: unknown[] = []
+    void entry.submit(aDraft()).then((outcome) => outcomes.push(outcome))
+    await clock.advance(29_999)
+    expect(outcomes).toEqual([])
+    if (isCalledOff) stop.abort()
+    else await clock.advance(1)
+    for (let turn = 0; turn < 5; turn += 1) await clock.advance(0)
+    const why = isCalledOff ? 'the call was canceled' : 'the lists of orders were not read to their end within 30 s'
+    expect(outcomes).toEqual([
+      {
+        kind: 'notSent',
+        reason: `whether the same order, answered as rejected before, is there cannot be seen: ${why}`,
+      },
+    ])
+    expect(sent).toEqual([])
+  }
 })

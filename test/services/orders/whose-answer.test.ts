@@ -61,6 +61,8 @@ function aScene(more: Partial<OrderEntryContext> = {}) {
     /** What comes back for an order; the real one is given. */
     answer: (real: Order): Order | Error => real,
     byId: (real: Order | undefined): Order | Error => real ?? noAnswer(),
+    /** An order whose own report does not come before whoever asks for it calls that off. */
+    isHeld: (_orderId: string): boolean => false,
     areListsDown: false,
     /** Answers with nothing that many times, as a list does that is behind. */
     emptyAnswers: 0,
@@ -104,8 +106,10 @@ function aScene(more: Partial<OrderEntryContext> = {}) {
       for (const order of [...truth]) if (isWorking(order)) setOrder(world.onCancel(order))
       await Promise.resolve(thrown(world.cancelAllAnswer()))
     },
-    fetchOrder: async (orderId: string) => {
+    fetchOrder: async (orderId: string, signal: AbortSignal) => {
       world.calls.push('order')
+      if (world.isHeld(orderId))
+        return await new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(noAnswer())))
       return await Promise.resolve(thrown(world.byId(truth.find((each) => each.orderId === orderId))))
     },
     fetchOrders: async (query: { status?: OrderStatus; toMs?: number }): Promise<Listing<Order>> => {
@@ -442,9 +446,22 @@ test('what became of the orders of a cancel of all is told by reports of those o
       : (order ?? noAnswer())
   await expect(entry.cancelAll(null)).resolves.toMatchObject({
     kind: 'canceled',
-    tally: { before: 2, canceled: 1, otherwise: [] },
+    tally: { before: 2, canceled: 1, otherwise: [], unseen: 1 },
   })
   expect(events.at(-1)).toMatchObject({ type: 'cancelAllOutcome' })
+})
+
+test('how the orders of a cancel of all ended is asked for no longer than ten seconds: a hang-up waits for it', async () => {
+  const { world, truth, entry, events, clock } = aScene()
+  for (const orderId of ['1', '2', '3']) truth.push(anOrder({ orderId, clientOrderId: `c${orderId}` }))
+  world.isHeld = (orderId) => orderId !== '1'
+  const work = entry.cancelAll(null)
+  await clock.advance(9_999)
+  expect(events.map(({ type }) => type)).toEqual(['cancelAllSent'])
+  await clock.advance(1)
+  for (let turn = 0; turn < 5; turn += 1) await clock.advance(0)
+  expect(events.map(({ type }) => type)).toEqual(['cancelAllSent', 'cancelAllOutcome'])
+  await expect(work).resolves.toMatchObject({ kind: 'canceled', tally: { before: 3, canceled: 1, unseen: 2 } })
 })
 
 test('orders of a frozen auction that stay after a yes are named, and the cancel stays open; so it does where nothing can be read', async () => {

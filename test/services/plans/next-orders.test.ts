@@ -144,16 +144,16 @@ test('an order listed that is unreadable may be the next one: it is asked about 
   const plan = begunPlan('p1', aBracket(world), atMs, { seed: 'kept' })
   const next = new NextOrders([plan], { client: world.clientOf(world.life), clock, ...begun })
   world.unreadable = [{ reason: 'field "clOrdId" is missing', atMs, fields: { exOrdId: '7' } }]
-  expect(await next.ahead(plan, { isUrgent: false })).toBe('unseen')
+  expect(await next.ahead(plan, 'nothing')).toBe('unseen')
   await clock.advance(9_999)
-  expect(await next.ahead(plan, { isUrgent: true })).toBe('unseen')
+  expect(await next.ahead(plan, 'leg')).toBe('unseen')
   // What nobody can read stays in the list for ever: not even an entry waits for it longer.
   await clock.advance(1_000)
-  expect(await next.ahead(plan, { isUrgent: false })).toEqual([])
+  expect(await next.ahead(plan, 'nothing')).toEqual([])
   expect(next.isUnsure(plan)).toBe(false)
   const other = new NextOrders([plan], { client: world.clientOf(world.life), clock, ...begun })
   world.unreadable = [{ reason: 'field "ordType" is missing', atMs, fields: { clOrdId: 'another' } }]
-  expect(await other.ahead(plan, { isUrgent: false })).toEqual([])
+  expect(await other.ahead(plan, 'nothing')).toEqual([])
 })
 
 test('one that stays unreadable is waited for by the first plan alone, one that can be of none by nobody', async () => {
@@ -166,18 +166,18 @@ test('one that stays unreadable is waited for by the first plan alone, one that 
   const begin = () => new NextOrders([first, second], { client: world.clientOf(world.life), clock, ...begun })
   world.unreadable = [{ reason: 'field "clOrdId" is missing', atMs, fields: { exOrdId: '7', symbol: 'BTC-USD' } }]
   const next = begin()
-  expect(await next.ahead(first, { isUrgent: true })).toBe('unseen')
+  expect(await next.ahead(first, 'leg')).toBe('unseen')
   await clock.advance(9_999)
-  expect(await next.ahead(second, { isUrgent: true })).toBe('unseen')
+  expect(await next.ahead(second, 'leg')).toBe('unseen')
   await clock.advance(1)
-  expect(await next.ahead(first, { isUrgent: false })).toEqual([])
+  expect(await next.ahead(first, 'nothing')).toEqual([])
   await clock.advance(1_000)
-  expect(await next.ahead(second, { isUrgent: false })).toEqual([])
+  expect(await next.ahead(second, 'nothing')).toEqual([])
   world.unreadable = [
     { reason: 'field "clOrdId" is missing', atMs, fields: { exOrdId: '8', symbol: 'ETH-USD' } },
     { reason: 'field "clOrdId" is missing', atMs: atMs - 2 * 3_600_000, fields: { exOrdId: '9', symbol: 'BTC-USD' } },
   ]
-  expect(await begin().ahead(first, { isUrgent: true })).toEqual([])
+  expect(await begin().ahead(first, 'leg')).toEqual([])
 })
 
 /** An exchange whose lists have no end, and who asks for them how long. */
@@ -203,13 +203,13 @@ test('who stops waits for no list, and takes none for told that was not read', a
   const { client, reads } = endless(world)
   const stopping = new AbortController()
   const next = new NextOrders([plan], { client, clock, ...begun, signal: stopping.signal })
-  const asked = [next.ahead(plan, { isUrgent: true }), next.ahead(plan, { isUrgent: false })]
+  const asked = [next.ahead(plan, 'leg'), next.ahead(plan, 'nothing')]
   await clock.advance(5_000)
   stopping.abort()
   expect(await Promise.all(asked)).toEqual(['unseen', 'unseen'])
   expect(reads.map(({ aborted }) => aborted)).toEqual([true, true])
   await clock.advance(60_000)
-  expect(await next.ahead(plan, { isUrgent: true })).toBe('unseen')
+  expect(await next.ahead(plan, 'leg')).toBe('unseen')
 })
 
 test('lists without an end are read for a while where a stop waits for it, and as long as they take where none does', async () => {
@@ -218,15 +218,15 @@ test('lists without an end are read for a while where a stop waits for it, and a
   const plan = begunPlan('p1', aBracket(world), clock.wallMs(), { seed: 'kept' })
   const { client, reads } = endless(world)
   const next = new NextOrders([plan], { client, clock, ...begun })
-  const asked = next.ahead(plan, { isUrgent: true })
+  const asked = next.ahead(plan, 'leg')
   await clock.advance(9_999)
   expect(reads.map(({ aborted }) => aborted)).toEqual([false])
   await clock.advance(1)
   expect(await asked).toEqual([])
   // A later leg waits no second time; what opens does, for however long.
-  expect(await next.ahead(plan, { isUrgent: true })).toEqual([])
+  expect(await next.ahead(plan, 'leg')).toEqual([])
   await clock.advance(1_000)
-  void next.ahead(plan, { isUrgent: false })
+  void next.ahead(plan, 'nothing')
   await clock.advance(60_000)
   expect(reads.map(({ aborted }) => aborted)).toEqual([true, false])
 })
@@ -507,4 +507,46 @@ test('what another copy placed in the same moment is found, though this one gave
   await desk.runner.resume('p1')
   await beats(desk, 20)
   expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT OPEN'])
+})
+
+test('lists that fail are not asked for every second by a plan for which nothing waits', async () => {
+  const world = new World()
+  const { clock } = world
+  const plan = begunPlan('p1', aBracket(world), clock.wallMs(), { seed: 'kept' })
+  const client = world.clientOf(world.life)
+  const asked: number[] = []
+  const fetchOrders: typeof client.fetchOrders = (query) => {
+    asked.push(clock.now())
+    return client.fetchOrders(query)
+  }
+  world.areListsDown = true
+  const next = new NextOrders([plan], { client: { ...client, fetchOrders }, clock, ...begun })
+  for (let second = 0; second < 600; second += 1) {
+    expect(await next.ahead(plan, 'nothing')).toBe('unseen')
+    await clock.advance(1_000)
+  }
+  expect(asked.length).toBeGreaterThan(10)
+  expect(asked.length).toBeLessThan(30)
+  world.areListsDown = false
+  await clock.advance(60_000)
+  expect(await next.ahead(plan, 'nothing')).toEqual([])
+})
+
+test('a plan that a person ends has an end also where a list fails for ever, and says what was not seen', async () => {
+  const { world, copy } = await copiedBeforeStop()
+  for (const { type, orderId } of world.working()) if (type === 'STOP' && orderId !== null) world.cancelByHand(orderId)
+  world.areListsDown = true
+  const desk = await openPlanDesk(copy, world)
+  onTestFinished(() => desk.stop())
+  expect(await desk.runner.cancel('p1', 'takeBack')).toMatchObject({ ok: true })
+  await beats(desk, 200)
+  expect(desk.runner.plans()[0]?.plan.ended).toBeNull()
+  await beats(desk, 60)
+  expect(desk.runner.plans()[0]).toMatchObject({
+    state: 'ended',
+    why:
+      'Ended by a user; 0.1000 stays without a stop; the lists of orders could not be read, so that an order of it ' +
+      'from another copy of its record may be at the exchange: look there',
+  })
+  expect(desk.news.at(-1)).toMatchObject({ level: 'bad' })
 })

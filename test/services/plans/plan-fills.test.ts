@@ -49,3 +49,13 @@ test('the first list is waited for 3 s after a start where an order had ended wi
   expect(heard.mayTellMore(canceled, 0)).toBe(false)
   expect(new PlanFills([]).mayTellMore(canceled, 0)).toBe(false)
 })
+
+test('an order of whose end nobody tells is told of once its executions come to all of it, whatever list comes then', () => {
+  const fills = new PlanFills([])
+  const all = stop.draft.orderQuantity
+  const unknown = withStop({ standing: 'ended', status: null, filled: null })
+  expect(fills.take([fill('1', all.minus('0.01').toFixed())], [unknown])).toEqual([])
+  expect(fills.take([fill('2', '0.01')], [plan])).toEqual([])
+  const told = fills.take([fill('3', '0.01', { orderId: 'another' })], [unknown])
+  expect(told.map((each) => each.told.toFixed())).toEqual([all.toFixed()])
+})

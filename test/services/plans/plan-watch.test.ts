@@ -8,7 +8,18 @@ import { JournalError } from '../../../src/journal/entry.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aBook } from '../../fakes/books.ts'
 import { settle } from '../../fakes/fake-clock.ts'
-import { aLoneRunner, oco, planOf, reportOf, scale, startMs, stopReport, stopSeen, stopSent } from './lone-runner.ts'
+import {
+  aLoneRunner,
+  bracket,
+  oco,
+  planOf,
+  reportOf,
+  scale,
+  startMs,
+  stopReport,
+  stopSeen,
+  stopSent,
+} from './lone-runner.ts'
 
 const stop = stopReport()
 const stopDraft = stopSent.draft
@@ -308,6 +319,26 @@ test('a stop that took the place of another counts as what the journal has as pl
   expect(seen).toMatchObject({ event: 'seen', clientOrderId: 's1', standing: 'working', quantity: amount('0.04') })
 })
 
+test('an order whose fills nobody tells is asked for less and less often, and at once where its write is settled', async () => {
+  const desk = await protectedOne()
+  desk.world.look = () => Promise.reject(notFound)
+  await desk.rest(6_000)
+  desk.runner.observe(listOf([], desk.clock.now()))
+  await desk.rest()
+  expect(desk.now()).toMatchObject({ state: 'held' })
+  const before = looks(desk)
+  await desk.rest(10_000)
+  expect(looks(desk) - before).toBeGreaterThan(3)
+  await desk.rest(590_000)
+  // A hundred such orders would take all calls that there are.
+  expect(looks(desk) - before).toBeLessThan(30)
+  desk.world.look = async () => stopReport(filled)
+  const settled = { type: 'writeResolved', key: 's1', id: null, sentence: '', level: 'good' } as const
+  desk.runner.observe({ ...settled, atMs: desk.clock.now() })
+  await desk.rest()
+  expect(desk.now()).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
+})
+
 test('an exchange that is away tells nothing, however long: no person is asked for that', async () => {
   const desk = aLoneRunner({ plans: [planOf('p1', oco, stopSent)] })
   const write = await desk.journal.begin({ kind: 'order', clientOrderId: 's1', draft: stopDraft }, startMs)
@@ -339,6 +370,50 @@ test.each([
   desk.runner.observe({ ...settled, atMs: startMs })
   await listing(desk, 40_000, change)
   expect(desk.now()).toMatchObject({ state: 'held', why: expect.stringContaining('has filled is not known') })
+})
+
+test('a cancel that was lost is over once lists long after it have the order, where its own report cannot be read', async () => {
+  const desk = await protectedOne()
+  const lists = async (ms: number, orders: readonly Order[]) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 2_000) {
+      desk.runner.observe(listOf(orders, desk.clock.now()))
+      await desk.rest(2_000)
+    }
+  }
+  const canceled = async (orderId: string): Promise<CancelOutcome> => ({
+    ...{ kind: 'canceled', orderId, order: stopReport({ status: 'CANCELED', cumQuantity: amount('0') }), isOwn: true },
+  })
+  desk.world.cancel = async (orderId) => ({ kind: 'unknown', orderId, reason: 'reset', cause: 'noAnswer' })
+  desk.world.look = () => Promise.reject(odd)
+  await desk.runner.cancel('p1', 'takeBack')
+  // Each cancel that was lost may arrive yet, and a list of before says nothing of the last of them.
+  await lists(44_000, [stop])
+  expect([desk.now()?.state, desk.kinds().includes('notCanceled')]).toEqual(['unsettled', false])
+  desk.world.cancel = canceled
+  await lists(20_000, [stop])
+  expect(desk.lines.filter(({ event }) => event === 'notCanceled')).toMatchObject([
+    { clientOrderId: 's1', reason: 'the cancel had no effect' },
+  ])
+  expect(desk.now()).toMatchObject({ state: 'ended', plan: { ended: { how: 'canceled' } } })
+})
+
+test('a cancel that was lost is not over by lists that lack the order, or that nobody can read', async () => {
+  for (const [orders, change] of [
+    [[stop], { unlistedSince: new Map([['s1', startMs]]) }],
+    [[stop], { unreadable: [{ reason: 'odd', atMs: startMs, fields: { exOrdId: 'x-s1' } }] }],
+  ] as const) {
+    const desk = await protectedOne(canceling, canceling, canceling, canceling)
+    desk.world.look = () => Promise.reject(odd)
+    // It was listed before the cancel, and right after it.
+    desk.runner.observe(listOf([stop], desk.clock.now()))
+    for (let round = 0; round < 40; round += 1) {
+      await desk.rest(2_000)
+      desk.runner.observe(listOf(orders, desk.clock.now(), change))
+    }
+    await desk.rest(2_000)
+    expect(desk.kinds()).not.toContain('notCanceled')
+    expect(desk.now()).toMatchObject({ state: 'held' })
+  }
 })
 
 test('a stop whose entry in the list cannot be read protects while its own report says so, and not by what was seen last', async () => {
@@ -675,6 +750,32 @@ test('a stop that was told of as canceled, and has filled all the same, is not s
   expect(desk.asked.filter((text) => !text.startsWith('look')).slice(1)).toEqual(['move x-n1 STOP SELL 0.06'])
 })
 
+test('an entry of whose end nobody tells is protected once its executions come to all of it, and not for a part', async () => {
+  const draft = { ...stopDraft, side: 'BUY', type: 'LIMIT', limitPrice: amount('64000'), stopPrice: null } as const
+  const sent = { ...stopSent, clientOrderId: 'e1', role: 'entry', draft }
+  const seen = { ...stopSeen, clientOrderId: 'e1', orderId: 'x-e1', status: 'OPEN' }
+  const desk = aLoneRunner({ plans: [planOf('p1', bracket, sent, seen)] })
+  const entry = reportOf(draft, 'e1')
+  desk.world.look = async () => entry
+  desk.begin()
+  await desk.rest()
+  desk.world.look = () => Promise.reject(odd)
+  await listing(desk, 16_000)
+  expect(desk.now()).toMatchObject({
+    state: 'held',
+    why: expect.stringContaining('entry x-e1 has filled is not known'),
+  })
+  const fills = (...list: Fill[]) => desk.runner.observe({ type: 'fills', fills: list, atMs: desk.clock.now() })
+  const ofEntry = { orderId: 'x-e1', side: 'BUY' } as const
+  fills(execution('1', '0.04', ofEntry))
+  await desk.rest(2_000)
+  expect([desk.now()?.state, desk.asked.filter((text) => !text.startsWith('look'))]).toEqual(['held', []])
+  fills(execution('2', '0.06', ofEntry), execution('1', '0.04', ofEntry))
+  await desk.rest(2_000)
+  expect(desk.now()).toMatchObject({ state: 'protected' })
+  expect(desk.asked.filter((text) => !text.startsWith('look'))).toEqual(['submit STOP SELL 0.1'])
+})
+
 test('after a start the list of executions comes before an order for what may have been sold meanwhile', async () => {
   const ended = { ...stopSeen, standing: 'ended', status: 'CANCELED' }
   const begun = () => aLoneRunner({ plans: [planOf('p1', oco, stopSent, stopSeen, canceling, ended)] })
@@ -710,6 +811,22 @@ test('what an order of a plan fills after the plan has ended is told of, once', 
     {
       level: 'bad',
       text: 'Plan p1 has ended, and its stop x-s1 has filled 0.03 in all, 0 of it known by then: nothing takes care of the rest.',
+    },
+  ])
+})
+
+test('so is what one has filled of whose end nobody told when its plan was ended', async () => {
+  const desk = await protectedOne()
+  desk.world.look = () => Promise.reject(odd)
+  await desk.runner.cancel('p1', 'takeBack')
+  await listing(desk, 16_000)
+  expect(desk.now()).toMatchObject({ state: 'ended', why: expect.stringContaining('has filled is not known') })
+  for (const fills of [[], [execution('1', '0.03')], [execution('1', '0.03'), execution('2', '0.01')]])
+    desk.runner.observe({ type: 'fills', fills, atMs: startMs })
+  expect(desk.news.filter(({ text }) => text.includes('has filled 0'))).toMatchObject([
+    {
+      level: 'bad',
+      text: 'Plan p1 has ended, and its stop x-s1 has filled 0.03 in all, nothing of it known by then: nothing takes care of the rest.',
     },
   ])
 })

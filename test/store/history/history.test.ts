@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { err } from '../../../src/base/result.ts'
+import { err, ok } from '../../../src/base/result.ts'
 import { zero } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
@@ -64,6 +64,23 @@ test('a look for newer ones that fails is not told as one for older ones', () =>
   expect(note()).toBe('asking for newer ones…')
   desk.store.dispatch(historyAnswered('newer', err('No answer within 5 s.'), startMs))
   expect(note()).toBe('newer ones did not load: No answer within 5 s.')
+})
+
+test('a page of which one list could not be read has what the others have, says so, and may be asked for again', () => {
+  const desk = aDesk()
+  const note = () => rowText(endedNote(desk.store.getState()))
+  desk.commands.focusPane('orders')
+  const answer = { orders: [ended(9)], isLast: false, failure: 'EXPIRED, not available (503)' }
+  desk.store.dispatch(historyAnswered('older', ok(answer), startMs))
+  expect(ids(desk.store.getState().orderHistory.orders)).toEqual(['9'])
+  expect(note()).toBe('older ones did not load: EXPIRED, not available (503)')
+  desk.commands.fetchOlderOrders()
+  expect(desk.sent).toEqual(['history older', 'history older'])
+  desk.store.dispatch(historyAnswered('older', ok({ orders: [ended(10)], isLast: true }), startMs))
+  expect([ids(desk.store.getState().orderHistory.orders), note()]).toEqual([
+    ['10', '9'],
+    'history 0s old, all there are',
+  ])
 })
 
 test('orders that come twice are kept once, and no more than anyone scrolls through', () => {
