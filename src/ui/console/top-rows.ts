@@ -7,6 +7,7 @@ import { formatGrouped } from '../../domain/money.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
+import { unreadText } from '../../store/gateway/gateway.ts'
 import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { lastReceivedAtMs } from '../tables/gateway/inbox-values.ts'
@@ -146,7 +147,7 @@ function gatewayPart(state: DeskState): Row[] {
   const texts = [
     ...(oldest === undefined
       ? []
-      : [`${inbox.unreadCount} unread, oldest ${wholeAgeText(wallNow(state) - lastReceivedAtMs(oldest))}`]),
+      : [`${unreadText(inbox)} unread, oldest ${wholeAgeText(wallNow(state) - lastReceivedAtMs(oldest))}`]),
     ...(inbox.stuck.size === 0 ? [] : [`${inbox.stuck.size} stuck`]),
     ...(inbox.counts === null || inbox.counts.conflicts === 0 ? [] : [`${inbox.counts.conflicts} conflict`]),
   ]
