@@ -16,6 +16,7 @@ import { type AlertsStart, keptOf, nothingKept } from '../store/alerts/alerts.ts
 import type { DeskStore } from '../store/desk.ts'
 import { isOnDuty } from '../store/duties.ts'
 import { followSignals } from '../ui/terminal/signals.ts'
+import { alertText } from '../ui/text/privacy.ts'
 import { profileAtExchangeOf } from './account-folder.ts'
 
 /** The alerts a desk starts with, their saving and their signals. */
@@ -70,7 +71,7 @@ export async function readDeskAlerts(settings: Settings, environment: Environmen
       void lookNowAndThen()
       ends.push(
         () => stopping.abort(),
-        followSignals({ store, write, settings: signals, env: environment }),
+        followSignals({ store, write, settings: signals, env: environment, wordsOf: alertText }),
         followKept(store, () => look(true)),
       )
     },

@@ -5,6 +5,7 @@ import { listPanes } from '../../src/store/view/lists.ts'
 import { announcements, cursorSentence } from '../../src/ui/console/spoken/sentences.ts'
 import { sourceOf } from '../../src/ui/tables/list-registry.ts'
 import { deskState, orderFrom } from '../fakes/desk-state.ts'
+import { somePlans } from '../fakes/plans.ts'
 import { worthDesk } from '../fakes/worth.ts'
 import { scenes } from './golden/scenes.ts'
 import { plainScreen } from './render-screen.tsx'
@@ -13,10 +14,15 @@ import { plainScreen } from './render-screen.tsx'
 const ownSlices = [
   ...(['balances', 'otherAccounts', 'orders', 'endedOrders', 'sentOrders', 'ownDrafts', 'fills', 'fillSums'] as const),
   ...(['filledToday', 'withdrawals', 'deposits', 'drafts', 'orderDrafts', 'followed', 'positions', 'equity'] as const),
+  'plans',
 ] as const satisfies readonly (keyof DeskState)[]
 
 /** Amounts in it that are the market's. */
-const marketNames: ReadonlySet<string> = new Set(['price', 'limitPrice', 'stopPrice', 'lastPrice', 'usdRate', 'rate'])
+const marketNames: ReadonlySet<string> = new Set([
+  ...['price', 'limitPrice', 'stopPrice', 'lastPrice', 'usdRate', 'rate'],
+  // Of a plan: its prices, and how far it is from them.
+  ...['entryPrice', 'targetPrice', 'stopLimit', 'nearBy', 'backBy', 'trailBy', 'stepBy', 'best'],
+])
 /** What a form of a withdrawal is about: its fee, and the draft that a second person is to approve. */
 const askedSlices: ReadonlySet<string> = new Set(['withdrawals', 'drafts'])
 
@@ -49,8 +55,8 @@ function privateDesk(state: DeskState, by: Decimal): DeskState {
   }
 }
 
-/** What asks about an order, a cancel or a withdrawal without an answer says which: nobody can agree to `***`. */
-const asks = /^(move-|compact-halt|overlay-(confirmCancel|halt|unknownWrite))/
+/** What asks about an order, a plan, a cancel or a write without an answer says which: nobody can agree to `***`. */
+const asks = /^(move-|compact-halt|overlay-(confirmCancel|halt|unknownWrite|planCancel|planResume))/
 
 const told = Object.entries(scenes).filter(([name]) => !asks.test(name))
 
@@ -71,7 +77,7 @@ describe('in private no screen tells an amount of the account', () => {
 
 const one = (state: DeskState): DeskState => privateDesk(state, new Decimal(1))
 const other = (state: DeskState): DeskState => privateDesk(state, new Decimal('1.07'))
-const whole = worthDesk()
+const whole = { ...worthDesk(), plans: somePlans() }
 
 test.each(listPanes)('nor do the details of a row of the %s', (pane) => {
   const { keys } = sourceOf(pane).keys(whole)

@@ -219,4 +219,12 @@ function withUnread(inbox: InboxState): InboxState {
   return unreadCount === inbox.unreadCount ? inbox : { ...inbox, unreadCount }
 }
 
+/** True when the store has older entries of a list than the desk reads and keeps. */
+export const hasOlder = ({ inbox }: Pick<GatewayState, 'inbox'>, list: string): boolean =>
+  list === 'inbox' ? inbox.isCut : list === 'quarantine' && (inbox.counts?.quarantined ?? 0) > inbox.quarantine.length
+
+/** The number of orders that are not seen yet; `3000+` where older ones may be unseen too, which the desk has not. */
+export const unreadText = ({ unreadCount, orders, isCut }: InboxState): string =>
+  `${unreadCount}${isCut && unreadCount === orders.length ? '+' : ''}`
+
 export type GatewaySlice = { gateway: GatewayState }

@@ -108,10 +108,15 @@ export function createDepositCommands({ store, port }: Context): DepositCommands
   }
 }
 
-/** Puts the answer into the overlay that waits for it; after that was closed it changes nothing. */
+/**
+ * Puts the answer into the overlay that waits for it; after that was closed it changes nothing. Nor does the answer to
+ * an earlier or later request for the same currency change an address that is shown: the user may be copying it, and
+ * the tag of another one must not follow.
+ */
 export function reduceDeposit<S extends Covering>(state: S, { currency, answer }: DepositEvent): S {
   const { overlay } = state
   if (!isOverlay<Shown>(overlay, 'deposit') || overlay.currency !== currency) return state
+  if (overlay.answer.kind === 'known') return state
   const told: DepositAnswer = answer.ok
     ? { kind: 'known', deposit: answer.value }
     : { kind: 'failed', sentence: answer.error }

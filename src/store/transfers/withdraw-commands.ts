@@ -11,6 +11,7 @@ import { type NotedEvent, sayer } from '../log.ts'
 import { type ModeSlice, modeSentence } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import { reviewArmedAfterMs } from '../ticket/ticket.ts'
+import type { ViewSlice } from '../view/view.ts'
 import { draftOf } from './transfers.ts'
 import {
   emptyForm,
@@ -41,7 +42,7 @@ import {
 
 /** The parts that its commands use. */
 type Context = SliceContext<
-  Judged & ModeSlice & LadderSlice & LockSlice & Covering,
+  Judged & ModeSlice & ViewSlice & LadderSlice & LockSlice & Covering,
   OverlayEvent<WithdrawOverlay> | NotedEvent,
   DraftsPort & SecretPort
 >

@@ -34,8 +34,9 @@ import { limitUsd } from '../../domain/usd-worth.ts'
 import { type ClockSlice, limitDayNow } from '../clock.ts'
 import { known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
-import type { LadderSlice } from '../ladder/ladder.ts'
+import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import { journalRefusal, type ModeSlice } from '../mode.ts'
+import type { ViewSlice } from '../view/view.ts'
 import { draftOf, type TransfersSlice } from './transfers.ts'
 import type { WithdrawalRules, WithdrawForm } from './withdraw.ts'
 
@@ -206,17 +207,17 @@ export function beneficiariesOf(state: FeedsSlice, currency: string | null, quer
 }
 
 /**
- * The initial currency of a form: that of the symbol on screen if it can be sent, else the first that can; null for
- * none.
+ * The initial currency of a form: that of the symbol that keys act on if it can be sent, else the first that can; null
+ * for none.
  */
-export function likelyCurrency(state: LadderSlice & FeedsSlice): string | null {
+export function likelyCurrency(state: ViewSlice & LadderSlice & FeedsSlice): string | null {
   const held = new Set(
     (state.balances.value ?? []).flatMap(({ currency, available }) => (available.gt(0) ? [currency] : [])),
   )
   const sendable = withdrawCurrencies(state, '').filter(
     (currency) => held.has(currency) && beneficiariesOf(state, currency, '').length > 0,
   )
-  const inView = state.instruments.value?.get(state.symbol)?.base
+  const inView = state.instruments.value?.get(activeSymbol(state))?.base
   return sendable.find((currency) => currency === inView) ?? sendable[0] ?? null
 }
 

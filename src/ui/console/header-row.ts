@@ -9,7 +9,7 @@ import { equityDay, equityNow, isEquityStale } from '../../store/equity.ts'
 import { feedsOnScreen } from '../../store/feed-needs.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
-import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
+import { activeLadder, activeSymbol, hasSecondLadder } from '../../store/ladder/ladder.ts'
 import { isHaltUnsent } from '../../store/mode.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { orderCountText } from '../panes/pane-view.tsx'
@@ -224,9 +224,10 @@ function ageParts(state: DeskState, isShort: boolean, staleForm: StaleForm): Par
   ]
 }
 
-/** The second ladder's symbol if that ladder is visible. */
-function secondSymbol({ symbol, symbol2, screen }: DeskState): string | null {
-  return screen.visiblePanes.includes('ladder2') && symbol2 !== symbol ? symbol2 : null
+/** The symbol of the ladder that does not have the keys, if two are visible. */
+function otherSymbol(state: DeskState): string | null {
+  const other = activeLadder(state) === 'ladder' ? state.symbol2 : state.symbol
+  return hasSecondLadder(state) && other !== activeSymbol(state) ? other : null
 }
 
 /** When the gateway's inbox was last read, if its pane is visible, which also says what is wrong. */
@@ -263,14 +264,15 @@ const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
     : []
 
 /**
- * Identifies the desk: mode and exchange, and the symbol unless locked, since the lock screen hides what is traded.
+ * Identifies the desk: mode and exchange, and the symbol that keys act on unless locked, since the lock screen hides
+ * what is traded.
  * `brevity`: how much they are shortened to fit side by side.
  */
 function identityParts(state: DeskState, isShort: boolean, brevity: number): Part[] {
   return [
     { row: modeRow(state, brevity), rank: 0 },
     { row: venueSpan(state, isShort ? ([12, 10, 8, 6][brevity] ?? 0) : 24), rank: 0 },
-    ...(state.lock.kind === 'open' ? [{ row: symbolRow(state, state.symbol, brevity > 0), rank: 0 }] : []),
+    ...(state.lock.kind === 'open' ? [{ row: symbolRow(state, activeSymbol(state), brevity > 0), rank: 0 }] : []),
   ]
 }
 
@@ -289,11 +291,11 @@ const besideAges = memoizeLast((state: DeskState, isShort: boolean): { before: P
 /** Memoized: steps of shortening often ask for the very parts of the step before. */
 const parts = memoizeLast(
   (state: DeskState, isShort: boolean, staleForm: StaleForm, brevity: number, plansForm: number): Part[] => {
-    const second = state.lock.kind === 'open' ? secondSymbol(state) : null
+    const other = state.lock.kind === 'open' ? otherSymbol(state) : null
     const { before, after } = besideAges(state, isShort)
     return [
       ...identityParts(state, isShort, brevity),
-      { row: second === null ? [] : symbolRow(state, second), rank: 5 },
+      { row: other === null ? [] : symbolRow(state, other), rank: 5 },
       ...keyboardPart(state, isShort),
       ...plansPart(state, isShort, plansForm),
       ...before,

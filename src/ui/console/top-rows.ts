@@ -7,6 +7,8 @@ import { formatGrouped } from '../../domain/money.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
+import { unreadText } from '../../store/gateway/gateway.ts'
+import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { lastReceivedAtMs } from '../tables/gateway/inbox-values.ts'
 import { dayUse, type LimitUse, openUse, shownBound } from '../tables/limits-used.ts'
@@ -39,13 +41,15 @@ function tickerRow({ name, ticker, instrument, isChosen }: TickerPart): Row {
 const tickerMax = 48
 
 /**
- * One line of prices: the chosen symbol with as many others as fit, in the exchange's order, and the count of the rest;
- * the ladder's group at the end.
+ * One line of prices: the symbol in focus with as many others as fit, in the exchange's order, and the count of the
+ * rest; its ladder's group at the end.
  */
 export function tickersRow(state: DeskState, width: number): Row {
-  const { symbol, instruments, tickers, ladder, nowMs } = state
+  const { instruments, tickers, nowMs } = state
   const isOld = isStale(tickers, 'tickers', nowMs)
-  const facts = { symbol, instruments: instruments.value, tickers: tickers.value, groupTicks: ladder.groupTicks, isOld }
+  const symbol = activeSymbol(state)
+  const { groupTicks } = state[activeLadder(state)]
+  const facts = { symbol, instruments: instruments.value, tickers: tickers.value, groupTicks, isOld }
   return lastTickers([...Object.values(facts), width], () => tickersIn(facts, width))
 }
 
@@ -113,7 +117,7 @@ const limitPart = (name: string, { text, share, tone }: LimitUse, isPrivate = fa
   part(name, isPrivate ? share : text, tone)
 
 function limitParts(state: DeskState): Row[] {
-  const { orderNotionalUsd, collarPercent, duplicateWithinMs } = limitsFor(state.limits, state.symbol)
+  const { orderNotionalUsd, collarPercent, duplicateWithinMs } = limitsFor(state.limits, activeSymbol(state))
   const own = shownBound(orderNotionalUsd)
   const atHub = hubLimitUsd(state.hub, 'orderUsd')
   const isHubs = atHub !== null && (own === null || atHub.lt(own))
@@ -143,7 +147,7 @@ function gatewayPart(state: DeskState): Row[] {
   const texts = [
     ...(oldest === undefined
       ? []
-      : [`${inbox.unreadCount} unread, oldest ${wholeAgeText(wallNow(state) - lastReceivedAtMs(oldest))}`]),
+      : [`${unreadText(inbox)} unread, oldest ${wholeAgeText(wallNow(state) - lastReceivedAtMs(oldest))}`]),
     ...(inbox.stuck.size === 0 ? [] : [`${inbox.stuck.size} stuck`]),
     ...(inbox.counts === null || inbox.counts.conflicts === 0 ? [] : [`${inbox.counts.conflicts} conflict`]),
   ]

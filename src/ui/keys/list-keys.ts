@@ -1,6 +1,7 @@
 import { keyOf, namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import { accountNames } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { hasOlder } from '../../store/gateway/gateway.ts'
 import type { ListPane } from '../../store/view/lists.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
@@ -110,8 +111,8 @@ const exportRows: Run = withList(({ commands, state }, { pane, source }) => {
  * What belongs to a list and is not in it, in words; null for nothing. Its older entries are loaded once the user looks
  * for them: a sentence of the palette exports in the moment that it goes there.
  */
-function missingRows(pane: ListPane, { orderHistory, fillHistory }: DeskState): string | null {
-  if (pane !== 'orders' && pane !== 'fills') return null
+function missingRows(pane: ListPane, { orderHistory, fillHistory, gateway }: DeskState): string | null {
+  if (pane !== 'orders' && pane !== 'fills') return hasOlder(gateway, pane) ? 'older ones left out' : null
   switch ((pane === 'orders' ? orderHistory : fillHistory).reach) {
     case 'none':
       return pane === 'orders' ? 'ended orders not loaded yet' : 'older ones not asked for'

@@ -162,6 +162,8 @@ function word(label: string, read: (order: Order) => string, place: Place, more:
 const idText = ({ order, key, draft }: OrderItem): string =>
   draft?.draftId ?? order?.orderId ?? order?.clientOrderId ?? key
 const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order?.text ?? ''
+/** As the column shows it: in full it would push other columns off the screen, and go first itself. */
+const shortReason = (text: string): string => cutWords(cellText(text), 40)
 
 const partOf = ({ order }: Pick<OrderItem, 'order'>, { plans }: OrdersContext) =>
   order === null ? undefined : plans.get(order.clientOrderId)
@@ -357,7 +359,8 @@ const orderRows: readonly Row[] = [
     ...{ label: 'reason', text: reasonText, own: (item) => ownSentence(reasonText(item), true) },
     column: {
       ...column({ key: 'reason', head: 'REASON', place: 14, rank: 9 }),
-      cells: perRow((item) => cutWords(cellText(reasonText(item)), 40)),
+      cells: perRow((item) => shortReason(reasonText(item))),
+      own: (item) => shortReason(ownSentence(reasonText(item), true)),
       sort: (item) => reasonText(item) || null,
       tone: 'dim',
     },

@@ -11,6 +11,7 @@ import { toldState } from '../../domain/plans/plan-table.ts'
 import { onlyProtects, termsText } from '../../domain/plans/terms.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { pastText } from '../text/moment.ts'
+import { hiddenAmount, ownSentence } from '../text/privacy.ts'
 import type { Tone } from '../text/theme.ts'
 import { ageColumn, momentTexts, perMoment, perRow } from './columns.ts'
 import { createList } from './list.ts'
@@ -22,11 +23,30 @@ type Row = FieldRow<PlanNow, SymbolsContext>
 
 const amountsIn = ({ instruments }: SymbolsContext, { plan }: PlanNow) => amountsOf(plan.terms.symbol, instruments)
 
-const quantityText = (now: PlanNow, context: SymbolsContext, value: Decimal) =>
-  value.isZero() ? '' : amountsIn(context, now).quantity(value)
+/** How a plan's amounts are written. */
+type Amounts = Pick<ReturnType<typeof amountsIn>, 'price' | 'quantity'>
+
+/** In privacy mode, as in the list of orders, its prices stay and its quantities are hidden. */
+const withoutQuantities = <A extends Amounts>(amounts: A): A => ({ ...amounts, quantity: () => hiddenAmount })
+
+type Written = (now: PlanNow, context: SymbolsContext, amounts?: Amounts) => string
+
+/** A text of a plan's amounts, and the same in privacy mode. */
+const amountsText = (write: Written) => ({
+  text: (now: PlanNow, context: SymbolsContext) => write(now, context),
+  own: (now: PlanNow, context: SymbolsContext) => write(now, context, withoutQuantities(amountsIn(context, now))),
+})
+
+/** A sentence about a plan, and the same in privacy mode. */
+const sentenceText = (read: (now: PlanNow) => string) => ({
+  text: (now: PlanNow) => read(now),
+  own: (now: PlanNow) => ownSentence(read(now), true),
+})
+
+const quantityText = (value: Decimal, { quantity }: Amounts) => (value.isZero() ? '' : quantity(value))
 
 /** The plan's open orders at the exchange, by leg: `stop 0.1000`. */
-function restsText(now: PlanNow, context: SymbolsContext): string {
+function restsText(now: PlanNow, context: SymbolsContext, amounts: Amounts = amountsIn(context, now)): string {
   // No one manages the orders that an ended plan left behind.
   if (now.plan.ended !== null) return now.plan.orders.some(isLive) ? 'not followed' : ''
   const open = Map.groupBy(
@@ -36,17 +56,17 @@ function restsText(now: PlanNow, context: SymbolsContext): string {
   return [...open]
     .map(([role, orders]) => {
       const sum = orders.map(openOf).reduce((total, each) => total.plus(each))
-      return `${role}${orders.length > 1 ? ` x${orders.length}` : ''} ${quantityText(now, context, sum)}`
+      return `${role}${orders.length > 1 ? ` x${orders.length}` : ''} ${quantityText(sum, amounts)}`
     })
     .join(', ')
 }
 
 /** Filled quantities: entries of a scale or bracket, and exits by any leg. */
-function filledText(now: PlanNow, context: SymbolsContext): string {
+function filledText(now: PlanNow, context: SymbolsContext, amounts: Amounts = amountsIn(context, now)): string {
   const { entered, exited } = sumsOf(now.plan)
   const parts = [
-    ...(onlyProtects(now.plan.terms) || entered.isZero() ? [] : [`in ${quantityText(now, context, entered)}`]),
-    ...(exited.isZero() ? [] : [`out ${quantityText(now, context, exited)}`]),
+    ...(onlyProtects(now.plan.terms) || entered.isZero() ? [] : [`in ${quantityText(entered, amounts)}`]),
+    ...(exited.isZero() ? [] : [`out ${quantityText(exited, amounts)}`]),
   ]
   return parts.join(', ')
 }
@@ -93,26 +113,29 @@ const rows: readonly Row[] = [
       sort: ({ plan }) => plan.terms.kind,
     },
   },
-  { label: 'terms', text: (now, context) => termsText(now.plan.terms, amountsIn(context, now)) },
+  {
+    label: 'terms',
+    ...amountsText((now, context, amounts = amountsIn(context, now)) => termsText(now.plan.terms, amounts)),
+  },
   {
     ...{ label: 'state', text: stateText },
     column: { key: 'state', head: 'STATE', place: 4, rank: 0, align: 'left', tone: planTone, sort: stateText },
   },
   { label: 'which means', text: ({ state }) => capital(toldState(state).means) },
   {
-    ...{ label: 'waits for', text: waitsText },
+    ...{ label: 'waits for', ...sentenceText(waitsText) },
     column: { key: 'waits', head: 'WAITS FOR', place: 9, rank: 0.5, align: 'left', tone: planTone, isFlexible: true },
   },
   {
-    ...{ label: 'refused', text: ({ refused }) => refused ?? '' },
+    ...{ label: 'refused', ...sentenceText(({ refused }) => refused ?? '') },
     instead: () => 'nothing',
   },
   {
-    ...{ label: 'rests', text: restsText, instead: () => 'nothing' },
+    ...{ label: 'rests', ...amountsText(restsText), instead: () => 'nothing' },
     column: { key: 'rests', head: 'RESTS', place: 5, rank: 5, align: 'left', tone: plain },
   },
   {
-    ...{ label: 'filled', text: filledText, instead: () => 'nothing' },
+    ...{ label: 'filled', ...amountsText(filledText), instead: () => 'nothing' },
     column: { key: 'filled', head: 'FILLED', place: 6, rank: 6, align: 'left', tone: plain },
   },
   {
@@ -178,9 +201,10 @@ const source = listSource(
 function stepField(
   order: PlanOrder,
   { terms: { symbol }, atMs: begunAtMs }: Plan,
-  instruments: ReadonlyMap<string, Instrument> | null,
+  { instruments, looks: { isPrivate } }: { instruments: DeskState['instruments'] } & Pick<DeskState, 'looks'>,
 ): FieldText {
-  const { price, quantity } = amountsOf(symbol, instruments)
+  const amounts = amountsOf(symbol, instruments.value)
+  const { price, quantity } = isPrivate ? withoutQuantities(amounts) : amounts
   const { draft, role, standing, status, filled, reason, cancelingSinceMs, atMs } = order
   const at = [draft.stopPrice, draft.limitPrice].flatMap((each) => (each === null ? [] : price(each))).join(' limit ')
   const became = standing === 'sent' ? 'outcome not known yet' : standing === 'notPlaced' ? 'not placed' : standing
@@ -189,7 +213,7 @@ function stepField(
     `${became}${status === null ? '' : ` (${status})`}`,
     filled === null ? 'filled not known' : `filled ${quantity(filled)}`,
     ...(cancelingSinceMs === null ? [] : [`cancel sent ${pastText(cancelingSinceMs, begunAtMs)}Z`]),
-    ...(reason === null ? [] : [reason]),
+    ...(reason === null ? [] : [ownSentence(reason, isPrivate)]),
     orderName(order),
   ]
   return { label: `${pastText(atMs, begunAtMs)}Z ${role}`, text: parts.join(', '), isThere: standing !== 'notPlaced' }
@@ -203,6 +227,6 @@ export const plansSource: ListSource<Reads & Beside & Pick<DeskState, 'looks' | 
     const now = state.plans.list.find(({ plan }) => plan.planId === key)
     if (fields === null || now === undefined) return null
     const { plan } = now
-    return [...fields, ...plan.orders.map((order) => stepField(order, plan, state.instruments.value))]
+    return [...fields, ...plan.orders.map((order) => stepField(order, plan, state))]
   },
 }

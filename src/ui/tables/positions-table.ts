@@ -1,6 +1,6 @@
 import { keepEqual, memoizeLast } from '../../base/memoize.ts'
 import { averageScaleUnknown } from '../../domain/market/amounts.ts'
-import { averageScale, type Instrument } from '../../domain/market/instrument.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
 import { Decimal, exactSum, formatGrouped, formatHeld } from '../../domain/money.ts'
 import type { CountedCost, Position, Realized } from '../../domain/positions/position.ts'
 import { addedUp, type KnownCounts, knownFees, knownGain } from '../../domain/positions/realized.ts'
@@ -19,7 +19,7 @@ import {
 import { exactText, percentText } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
 import { hiddenAmount } from '../text/privacy.ts'
-import { currencyScales } from '../text/trade-words.ts'
+import { averageCostScales, currencyScales } from '../text/trade-words.ts'
 import { signedUsd, toneOfGain } from '../text/worth.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
@@ -82,14 +82,6 @@ const positionRows = ({
 }: Pick<DeskState, 'positions' | 'instruments'>): readonly PositionRow[] =>
   rowsOf(positions.reckoned, positions.grouping, instruments.value)
 
-const averageScalesOf = memoizeLast(
-  (instruments: ReadonlyMap<string, Instrument> | null) =>
-    new Map([
-      ['USD', 2],
-      ...[...(instruments?.values() ?? [])].map((rules) => [rules.base, averageScale(rules)] as const),
-    ]),
-)
-
 /** Stale prices are not a unit's current value. */
 const areOld = ({ tickers, nowMs }: Pick<Reads, 'tickers' | 'nowMs'>): boolean => isStale(tickers, 'tickers', nowMs)
 
@@ -106,7 +98,7 @@ const contextOf = memoizeLast(
     instruments: ReadonlyMap<string, Instrument> | null,
   ): PositionsContext => ({
     scales: currencyScales(instruments),
-    averageScales: averageScalesOf(instruments),
+    averageScales: averageCostScales(instruments),
     ...{ values, basis, stated: reckoned?.stated ?? [], isPrivate, arePricesOld },
   }),
 )

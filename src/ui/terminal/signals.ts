@@ -38,11 +38,11 @@ export const notification = (text: string, env: Environment): string | null =>
   command(`9;pitdesk: ${plainText(text).slice(0, textMax)}`, '\u001b\\', env)
 
 /** Several alerts as one text; behind the lock screen only their count. */
-function textOf(fired: readonly FiredAlert[], isHidden: boolean): string {
+function textOf(fired: readonly FiredAlert[], isHidden: boolean, wordsOf: (alert: FiredAlert) => string): string {
   const [first, ...others] = fired
   if (first === undefined) return ''
   if (isHidden) return `${fired.length === 1 ? 'an alert' : `${fired.length} alerts`} behind the lock screen`
-  return others.length === 0 ? first.text : `${first.text} (+${others.length} more)`
+  return others.length === 0 ? wordsOf(first) : `${wordsOf(first)} (+${others.length} more)`
 }
 
 type AlertSignals = {
@@ -54,16 +54,19 @@ type AlertSignals = {
   write: (bytes: string) => void
   settings: SignalSettings
   env: Environment
+  /** An alert's text; a notification is on the screen as well, so in privacy mode it has no amount of the account. */
+  wordsOf: (alert: FiredAlert, isPrivate: boolean) => string
 }
 
 /** Rings and notifies when alerts fire. Call the result to stop. */
-export function followSignals({ store, write, settings, env }: AlertSignals): () => void {
+export function followSignals({ store, write, settings, env, wordsOf }: AlertSignals): () => void {
   let waiting: readonly FiredAlert[] = []
   let rungAtMs = Number.NEGATIVE_INFINITY
   const ring = ({ lock, looks }: DeskState, nowMs: number) => {
     const isUsual = !looks.isSpoken
     const isBell = settings.bell ?? isUsual
-    const sequence = (settings.notify ?? isUsual) ? notification(textOf(waiting, isLocked(lock)), env) : null
+    const text = textOf(waiting, isLocked(lock), (alert) => wordsOf(alert, looks.isPrivate))
+    const sequence = (settings.notify ?? isUsual) ? notification(text, env) : null
     waiting = []
     rungAtMs = nowMs
     const bytes = `${isBell ? bell : ''}${sequence ?? ''}`

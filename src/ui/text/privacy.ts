@@ -5,9 +5,9 @@ import { withoutNumbers } from './amounts.ts'
 
 /*
  * What `privacy = true` hides, in one place. The screen shows no amount of the account: balances, available funds and
- * equity, what it paid, gained and was charged, quantities of its orders and fills, transfers, and average prices,
- * which would reveal the same. Percentages stay, and so do dates, times, counts, ids, and market prices. What the user
- * types, or is asked to confirm, is shown in full: no one can approve `***`.
+ * equity, what it paid, gained and was charged, quantities of its orders, plans and fills, transfers, and average
+ * prices, which would reveal the same. Percentages stay, and so do dates, times, counts, ids, and market prices. What
+ * the user types, or is asked to confirm, is shown in full: no one can approve `***`.
  *
  * A list marks its columns and fields as `own` (`ui/tables/list-table.ts`), and the list hides them; a pane passes its
  * text about the account through `own`, and sentences through `ownSentence`. `test/ui/privacy.test.ts` draws every

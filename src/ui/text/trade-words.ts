@@ -1,5 +1,11 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { exactPriceScale, formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
+import {
+  averageScale,
+  exactPriceScale,
+  formatPrice,
+  formatQuantity,
+  type Instrument,
+} from '../../domain/market/instrument.ts'
 import { formatGrouped } from '../../domain/money.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { Venue } from '../../store/mode.ts'
@@ -43,6 +49,18 @@ export const currencyScales = memoizeLast(
     return scales
   },
 )
+
+/**
+ * Decimals of each currency's average cost, which is in USD: those of its symbol that is traded for USD, else the
+ * finest. Prices in a currency of small units have too few for it.
+ */
+export const averageCostScales = memoizeLast((instruments: ReadonlyMap<string, Instrument> | null) => {
+  const rules = [...(instruments?.values() ?? [])].toSorted(
+    (left, right) =>
+      Number(left.counter === 'USD') - Number(right.counter === 'USD') || averageScale(left) - averageScale(right),
+  )
+  return new Map([['USD', 2], ...rules.map((each) => [each.base, averageScale(each)] as const)])
+})
 
 /** `14:30` for the exchange's `1430`; empty if it is not such a time. */
 export const auctionTime = (time: string | null): string =>

@@ -169,6 +169,22 @@ test('the form opens with a currency that can go somewhere, that of the symbol i
   expect(overlay()).toMatchObject({ field: 'currency', form: { currency: null } })
 })
 
+test('with two ladders the form opens with the currency of the one in focus', () => {
+  const { commands, overlay, store, wait } = withdrawDesk()
+  const vault = { whitelistId: 'wl-2', name: 'vault', currency: 'ETH' }
+  const atMs = store.getState().nowMs
+  store.dispatch({ type: 'whitelist', whitelist: [...whitelist, vault], atMs })
+  const balances = [aBalance('BTC', '0.412', { rate: '64000' }), aBalance('ETH', '3', { rate: '2400' })]
+  store.dispatch({ type: 'balances', balances, atMs })
+  const { screen } = store.getState()
+  store.dispatch({ type: 'resized', screen: { ...screen, visiblePanes: ['ladder', 'ladder2'] } })
+  wait(1_000)
+  expect(store.getState().symbol2).toBe('ETH-USD')
+  commands.focusPane('ladder2')
+  commands.openWithdraw()
+  expect(overlay()).toMatchObject({ form: { currency: 'ETH' } })
+})
+
 test('a paste that is not one amount says why, and that stays on screen until the field changes', () => {
   const { commands, overlay, store } = withdrawDesk()
   commands.openWithdraw(known)

@@ -156,6 +156,17 @@ test('q leaves, and the terminal is as it was: main screen, cooked input, cursor
   expect(stdin.listenerCount('data')).toBe(0)
 })
 
+test('q leaves a terminal that has become one line as it was', async () => {
+  const { press, sees, stdout, waitUntilExit, isAlternateScreen, resize } = opened(80, 24)
+  await sees('? keys')
+  resize(80, 1)
+  press('q')
+  press('\r')
+  await waitUntilExit()
+  for (const off of ['\u001b[?1049l', '\u001b[?2004l', '\u001b[?25h']) expect(stdout.written).toContain(off)
+  await eventually(() => expect(isAlternateScreen()).toBe(false))
+})
+
 test('a resize while the shell has the terminal leaves the shell its screen', async () => {
   const { sees, leave, resize, stdout } = opened(80, 24, undefined, '$ make')
   await sees('? keys')

@@ -6,7 +6,7 @@ import { createDeskStore } from '../../../src/store/store.ts'
 import { usualTerminal } from '../../../src/store/terminal.ts'
 import { createPacedRow } from '../../../src/ui/console/console-screen.tsx'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
-import { limitsRow } from '../../../src/ui/console/top-rows.ts'
+import { limitsRow, tickersRow } from '../../../src/ui/console/top-rows.ts'
 import { sessionRows } from '../../../src/ui/panes/session-pane.tsx'
 import { compactAmount } from '../../../src/ui/text/amounts.ts'
 import { uptimeText } from '../../../src/ui/text/moment.ts'
@@ -104,6 +104,22 @@ test('a frozen picture says since when in the header, and counts what came in be
 test('on a wide screen the second ladder has its symbol in the header', () => {
   const state = onScreen(deskState({ symbol2: 'XLM-USD' }), 200, 60)
   expect(rowText(headerRow(state, 200))).toContain('BTC-USD open  XLM-USD HALT  book 0.4s')
+})
+
+test('with two ladders header, prices and limits are about the symbol of the one in focus', () => {
+  const { limits: usual, ladder, ...more } = deskState()
+  const bounds = { hard: new Decimal('100'), soft: null }
+  const perSymbol = new Map([['XLM-USD', { orderNotionalUsd: bounds, collarPercent: bounds }]])
+  const two = { symbol2: 'XLM-USD', ladder2: { ...ladder, groupTicks: 10 }, limits: { ...usual, perSymbol } }
+  const at = (focus: 'ladder' | 'ladder2') => ({ ...onScreen(deskState({ ...more, ...two }), 200, 60), focus })
+  expect(limits(at('ladder'), 200)).toContain('max/order 1M USD  collar 50%')
+  expect(limits(at('ladder2'), 200)).toContain('max/order 100 USD  collar 100%')
+  // The symbol that keys act on stays in a narrow header too.
+  expect(rowText(headerRow(at('ladder'), 88))).toContain('  BTC-USD open  ')
+  expect(rowText(headerRow(at('ladder2'), 88))).toContain('  XLM-USD HALT  ')
+  expect(rowText(headerRow(at('ladder2'), 200))).toContain('  XLM-USD HALT  BTC-USD open  ')
+  expect(rowText(tickersRow(at('ladder'), 88))).toContain('>BTC ')
+  expect(rowText(tickersRow(at('ladder2'), 88))).toContain('>XLM ')
 })
 
 test('a line that tells times is made twice a second at most, and at once for what a person does', () => {

@@ -302,3 +302,14 @@ test.each([
   press('e')
   expect(exported.map((each) => [each.name, each.missing])).toEqual([[pane, missing]])
 })
+
+test('an export of the gateway inbox says that older orders are left out, where they are', () => {
+  const { gateway } = deskState()
+  for (const isCut of [false, true]) {
+    const { press, exported } = desk('gateway', { gateway: { ...gateway, inbox: { ...gateway.inbox, isCut } } })
+    press('e')
+    expect(exported.map((each) => [each.name, each.missing])).toEqual([
+      ['inbox', isCut ? 'older ones left out' : undefined],
+    ])
+  }
+})

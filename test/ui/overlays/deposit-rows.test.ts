@@ -70,6 +70,24 @@ test('Enter asks for the address of the marked currency, however the list has ch
   expect(desk.store.getState().notice?.text).toBe('USDT is not listed any more: choose again.')
 })
 
+test('the answer to a second request for a currency changes no address that is being copied', () => {
+  const desk = aDesk()
+  const answer = (address: string) =>
+    desk.store.dispatch({
+      type: 'depositAddressAnswered',
+      currency: 'XRP',
+      answer: { ok: true, value: { type: 'address', address } },
+    })
+  desk.commands.askDepositAddress('XRP')
+  desk.store.dispatch({ type: 'overlayClosed' })
+  desk.commands.askDepositAddress('XRP')
+  answer('rPT1:4021')
+  desk.commands.copyDeposit()
+  answer('rXX9:7')
+  desk.commands.copyDeposit()
+  expect(desk.sent.filter((each) => each.startsWith('copy'))).toEqual(['copy rPT1', 'copy 4021'])
+})
+
 test('the currencies that begin with what is typed', () => {
   const rows = (query: string) =>
     depositChooseRows(deskState(), { kind: 'depositChoose', query, selected: null }, 12).map(rowText).join('\n')

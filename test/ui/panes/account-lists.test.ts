@@ -13,6 +13,7 @@ import { fillsSource } from '../../../src/ui/tables/fills-table.ts'
 import { detailLines } from '../../../src/ui/tables/list-registry.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { anInstrument } from '../../fakes/instruments.ts'
 import { aRealized, reckonedPositions, worthDesk } from '../../fakes/worth.ts'
 import { texts } from '../rows.ts'
 
@@ -296,6 +297,25 @@ test('positions: the title says what units are valued at and how old last prices
   expect(at('BTC')).toMatch(/^mid /)
   expect(at('ETH')).toMatch(/^last /)
   expect(at('USD')).toMatch(/^USD /)
+})
+
+test('positions: an average cost has the decimals of the symbol traded for USD, whichever symbol is listed last', () => {
+  const desk = worthDesk()
+  const [first] = reckonedPositions.positions
+  if (first === undefined) throw new Error('the fake desk has no positions')
+  const averageCostUsd = new Decimal('0.00000812')
+  const positions = [{ ...first, currency: 'SHIB', averageCostUsd }]
+  const inUsd = anInstrument({ symbol: 'SHIB-USD', base: 'SHIB', counter: 'USD', priceScale: 8 })
+  const inYen = anInstrument({ symbol: 'SHIB-JPY', base: 'SHIB', counter: 'JPY', priceScale: 4 })
+  for (const listed of [
+    [inUsd, inYen],
+    [inYen, inUsd],
+  ]) {
+    const instruments = arrived(new Map(listed.map((each) => [each.symbol, each])), deskNowMs)
+    const reckoned = { ...reckonedPositions, positions }
+    const { rows } = positionsContent({ ...desk, instruments, positions: { ...desk.positions, reckoned } }, 120, 12)
+    expect(texts(rows).find((row) => row.includes('SHIB'))).toContain(' 0.0000081200')
+  }
 })
 
 test('positions: what was realized and nobody knows is ?, never 0.00?, as in pitdesk pnl', () => {

@@ -351,6 +351,20 @@ test('depth only grows outward from the middle, and never exceeds what rests', (
   )
 })
 
+test('an ask beyond twice the mid puts no price of zero at the left edge, where the scale goes below it', () => {
+  const level = (price: string, quantity: string) => ({
+    ...{ price: new Decimal(price), quantity: new Decimal(quantity), orderCount: 1n },
+  })
+  const edge = (far: string) => {
+    const book = { symbol: 'BTC-USD', bids: [level('100', '1')], asks: [level('101', '1'), level(far, '20')] }
+    const lines = depthRows(book, bitcoin, { width: 80, height: 8 }, 'braille') ?? []
+    return lines.map(rowText).at(-1)
+  }
+  expect(edge('150')).toMatch(/^51\.00 +100\.50 +150\.00$/)
+  expect(edge('201')).toMatch(/^0\.00 +100\.50 +201\.00$/)
+  expect(edge('400')).toMatch(/^ +100\.50 +400\.00$/)
+})
+
 test('round times stand below the line, whole and apart from each other', () => {
   fc.assert(
     fc.property(fc.integer({ min: 5, max: 180 }), fc.integer({ min: 1, max: 500_000 }), (width, minutes) => {

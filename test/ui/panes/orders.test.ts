@@ -192,6 +192,17 @@ test('orders: short of room ids give way before any other column, cut in their m
   for (const width of widths.filter((each) => each >= firstCut)) expect(columnsAt(width)).toEqual(whole)
 })
 
+test('orders: in privacy mode a long reason is cut as ever, and takes no column off the screen', () => {
+  const text = 'the order was rejected because the account has not enough funds for 5000 at this price and quantity'
+  const endedOrders = [orderFrom({ status: 'REJECTED', text, orderId: '5', clientOrderId: 'c5' })]
+  const { looks } = deskState()
+  for (const isPrivate of [false, true]) {
+    const rows = texts(ordersContent(deskState({ endedOrders, looks: { ...looks, isPrivate } }), 160, 12).rows)
+    expect(rows[0]).toMatch(/ CLIENT ID .* REASON$/)
+    expect(rows.find((row) => row.startsWith(' 5 '))).toMatch(/ the order was rejected because the…$/)
+  }
+})
+
 test('orders: a wide pane has room for client ids and reasons', () => {
   const { rows } = ordersContent(deskState(), 150, 7)
   expect(rowText(rows[0] ?? [])).toContain('CLIENT ID')

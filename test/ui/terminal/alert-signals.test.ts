@@ -8,6 +8,7 @@ import { usualLooks } from '../../../src/store/looks.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { openConsole } from '../../../src/ui/console/open-console.tsx'
 import { bellPauseMs, followSignals, notification, type SignalSettings } from '../../../src/ui/terminal/signals.ts'
+import { alertText } from '../../../src/ui/text/privacy.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../../fakes/terminal.ts'
@@ -17,9 +18,9 @@ const env = { TERM: 'xterm-256color' }
 /** An id that would steer a terminal. */
 const steering = 'x\u0007\u001b\\\u001b]52;c;aGk=\u0007\u009d\n'
 
-function scene(settings: Partial<SignalSettings> = {}, isSpoken = false) {
+function scene(settings: Partial<SignalSettings> = {}, isSpoken = false, isPrivate = false) {
   const venue = { profileName: 'practice', kind: 'practice' } as const
-  const looks = { ...usualLooks, isSpoken }
+  const looks = { ...usualLooks, isSpoken, isPrivate }
   const store = createDeskStore(initialState({ nowMs: 0, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD', looks }))
   const written: string[] = []
   const end = followSignals({
@@ -27,6 +28,7 @@ function scene(settings: Partial<SignalSettings> = {}, isSpoken = false) {
     write: (bytes) => written.push(bytes),
     settings: { bell: null, notify: null, ...settings },
     env,
+    wordsOf: alertText,
   })
   const confirmed = new Set<string>()
   const list = (atMs: number) => {
@@ -51,6 +53,12 @@ test('an alert rings once and is one notification, told in one write', () => {
   tick(500)
   tick(20_000)
   expect(written).toEqual(['\u0007\u001b]9;pitdesk: Deposit d-1 of 1 BTC is COMPLETED (was UNCONFIRMED).\u001b\\'])
+})
+
+test('in privacy mode a notification has no amount of the account, as the screen has none', () => {
+  const { written, fire } = scene({}, false, true)
+  fire('d-1', 0)
+  expect(written).toEqual([expect.stringContaining(' of * BTC is COMPLETED ')])
 })
 
 test('many in a short time ring once, and those that came meanwhile once more, together', () => {
@@ -129,7 +137,13 @@ test('written to the terminal that the console draws on, it leaves every cell of
   const console = openConsole({ store, commands, stdin, stdout, clock: systemClock, env, onExit: () => undefined })
   if (!console.ok) throw new Error(console.error)
   onTestFinished(console.value.close)
-  followSignals({ store, write: (bytes) => stdout.write(bytes), settings: { bell: null, notify: null }, env })
+  followSignals({
+    store,
+    write: (bytes) => stdout.write(bytes),
+    settings: { bell: null, notify: null },
+    env,
+    wordsOf: alertText,
+  })
   await eventually(() => expect(terminal.screen()).toContain('Ladder BTC-USD'))
   // Whether blanks at the end of a line were written or left is nobody's cell.
   const cells = () => terminal.lines().map((line) => line.trimEnd())

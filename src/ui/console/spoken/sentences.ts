@@ -12,7 +12,7 @@ import type { Decimal } from '../../../domain/money.ts'
 import { ownStops, ownUnknown } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
-import { activeLadder, activeSymbol } from '../../../store/ladder/ladder.ts'
+import { activeLadder, activeSymbol, hasSecondLadder } from '../../../store/ladder/ladder.ts'
 import { helpLinesOf } from '../../overlays/help/help-text.ts'
 import type { Binding } from '../../tables/key-bindings.ts'
 import { ownSentence } from '../../text/privacy.ts'
@@ -110,19 +110,29 @@ function newLogLines(before: DeskState, after: DeskState): string[] {
   return after.log.slice(from).map(({ text }) => ownSentence(text, after.looks.isPrivate))
 }
 
-const statusOf = ({ instruments, symbol }: DeskState): SymbolStatus | undefined =>
+/** The symbols of the ladders on screen. */
+const shownSymbols = (state: DeskState): string[] =>
+  [state.symbol, hasSecondLadder(state) ? state.symbol2 : null].flatMap((symbol) => symbol ?? [])
+
+const statusOf = ({ instruments }: DeskState, symbol: string): SymbolStatus | undefined =>
   instruments.value?.get(symbol)?.status
 
+/** What became of the status of a symbol whose ladder was and is on screen. */
+function statusNews(before: DeskState, after: DeskState): string[] {
+  const known = shownSymbols(before)
+  return [...new Set(shownSymbols(after))].flatMap((symbol) => {
+    const [was, status] = [statusOf(before, symbol), statusOf(after, symbol)]
+    if (!known.includes(symbol) || was === undefined || status === was) return []
+    return [`${symbol} ${status === undefined ? 'is gone' : statusWords[status]} now.`]
+  })
+}
+
 /**
- * Changes between two states that the user must hear unasked: new log lines, a change of mode or of the symbol's
+ * Changes between two states that the user must hear unasked: new log lines, a change of mode or of a shown symbol's
  * status, data that became stale or fresh again.
  */
 export function announcements(before: DeskState, after: DeskState): string[] {
-  const said = newLogLines(before, after)
-  const status = statusOf(after)
-  if (before.symbol === after.symbol && statusOf(before) !== undefined && status !== statusOf(before)) {
-    said.push(`${after.symbol} ${status === undefined ? 'is gone' : statusWords[status]} now.`)
-  }
+  const said = [...newLogLines(before, after), ...statusNews(before, after)]
   if (before.mode.kind !== after.mode.kind && !said.some((text) => text.includes(after.mode.kind))) {
     said.push(`Mode is ${after.mode.kind}.`)
   }

@@ -317,7 +317,7 @@ function depthSentence({ symbol, instruments, book = emptyFeed }: ChartInput): s
   const [bids, asks] = [picture.bids[0], picture.asks[0]].map((sum) =>
     sum === undefined ? '0' : formatQuantity(sum, instrument),
   )
-  const [low, high] = [picture.low, picture.high].map((price) => formatPrice(price, instrument))
+  const [low, high] = [picture.low ?? zero, picture.high].map((price) => formatPrice(price, instrument))
   return `Bids of ${bids} down to ${low}, asks of ${asks} up to ${high}.`
 }
 

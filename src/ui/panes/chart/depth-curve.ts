@@ -32,8 +32,8 @@ function reach({ distances, sums }: Side): Decimal {
 /** A book's depth for drawing: each side from the chart's edge toward the middle price. */
 type DepthPicture = {
   middle: Decimal
-  /** Prices at the left and right edges. */
-  low: Decimal
+  /** Prices at the left and right edges; null on the left where the scale goes on below zero, as no price does. */
+  low: Decimal | null
   high: Decimal
   /** Quantity resting at each column's price or nearer to the middle: falls from left to right. */
   bids: readonly Decimal[]
@@ -67,9 +67,10 @@ export function depthPicture(book: Book, instrument: Instrument, columns: number
   const bids = sideOf(book.bids, below)
   const asks = sideOf(book.asks, above)
   const half = Decimal.max(reach(bids), reach(asks), instrument.tickSize)
+  const low = middle.minus(half)
   return {
     middle,
-    low: Decimal.max(zero, middle.minus(half)),
+    low: low.lt(0) ? null : low,
     high: middle.plus(half),
     bids: cumulated(bids, half, columns).toReversed(),
     asks: cumulated(asks, half, columns),
@@ -130,7 +131,7 @@ export function depthRows(
   const middle = formatPrice(picture.middle, instrument, isFiner ? 1 : 0)
   const room = columns * 2 + 1
   const half = Math.max(0, columns - Math.floor(middle.length / 2))
-  const low = formatPrice(picture.low, instrument)
+  const low = picture.low === null ? '' : formatPrice(picture.low, instrument)
   const high = formatPrice(picture.high, instrument)
   // If short of room, keep only the middle price: it is the most useful one.
   const hasEdges = low.length < half && high.length < half

@@ -2,13 +2,19 @@ import { memo } from 'react'
 import { wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { type Feed, isOlderThan } from '../../../store/feeds/feed.ts'
-import { deliveriesStaleAfterMs, eligibilityStaleAfterMs, type InboxState } from '../../../store/gateway/gateway.ts'
+import {
+  deliveriesStaleAfterMs,
+  eligibilityStaleAfterMs,
+  hasOlder,
+  type InboxState,
+  unreadText,
+} from '../../../store/gateway/gateway.ts'
 import { gatewayListsOf } from '../../../store/gateway/gateway-commands.ts'
 import type { GatewayList } from '../../../store/view/lists.ts'
 import { quarantineItems } from '../../tables/gateway/quarantine-table.ts'
 import { sources } from '../../tables/list-registry.ts'
 import { ageTime } from '../../text/desk-context.ts'
-import { type Row, span } from '../../text/row.ts'
+import { joined, type Row, span } from '../../text/row.ts'
 import { type ListPlace, ListsPane, namesInPlace, type PlaceRoom } from '../lists-pane.tsx'
 import { type ListContent, oldNote, type PaneProps, says, waitingNote } from '../pane-view.tsx'
 
@@ -111,8 +117,17 @@ export function gatewayContent(state: GatewayPaneState, list: GatewayList, room:
   // A quarantined body carries this machine's time; everything else carries the gateway's.
   const nowMs = list === 'quarantine' ? wallNow(state) : state.nowMs
   const drawn = sources[list].draw(state, { ...room, nowMs })
-  return { ...drawn, note: [...drawn.note, ...note], isStale }
+  return {
+    ...drawn,
+    note: [...drawn.note, ...note],
+    foot: joined(' · ', [drawn.foot, olderNote(state, list)]),
+    isStale,
+  }
 }
+
+/** Where the entries are that the list has no room for, for the lower border; empty where it has them all. */
+const olderNote = ({ gateway }: TitleState, list: GatewayList): Row =>
+  hasOlder(gateway, list) ? [span(`older ones: pitdesk inbox ls ${list === 'inbox' ? 'orders' : list}`, 'label')] : []
 
 type TitleState = Pick<DeskState, 'gateway'>
 
@@ -126,17 +141,21 @@ const heads: Readonly<Record<GatewayList, string>> = {
   methods: 'Payment methods',
 }
 
-const inWords = (name: string, count: number): string[] => (count === 0 ? [] : [`${name} ${count}`])
+const inWords = (name: string, count: number, mark = ''): string[] => (count === 0 ? [] : [`${name} ${count}${mark}`])
+
+/** `+` after a count of older entries too, where only the newest are here to be counted. */
+const olderMark = ({ gateway }: TitleState, list: GatewayList): '' | '+' => (hasOlder(gateway, list) ? '+' : '')
 
 /** What is unusual about the orders: `unread 2`, `dup 1`, `late 1`, most important first; zero counts are omitted. */
-export function inboxNotes({ gateway: { inbox } }: TitleState): string[] {
+export function inboxNotes(state: TitleState): string[] {
+  const { inbox } = state.gateway
   const late = inbox.orders.reduce((sum, { lateCount }) => sum + lateCount, 0)
   return [
-    ...inWords('unread', inbox.unreadCount),
+    ...(inbox.unreadCount === 0 ? [] : [`unread ${unreadText(inbox)}`]),
     ...inWords('stuck', inbox.stuck.size),
     ...inWords('conflict', inbox.counts?.conflicts ?? 0),
     ...inWords('dup', inbox.counts?.copies ?? 0),
-    ...inWords('late', late),
+    ...inWords('late', late, olderMark(state, 'inbox')),
   ]
 }
 
@@ -148,7 +167,7 @@ export function countText(state: TitleState, list: GatewayList): string {
       return inboxNotes(state).join('  ')
     case 'quarantine': {
       const kept = quarantineItems(state).filter(({ replayedAtMs }) => replayedAtMs === null).length
-      return kept === 0 ? '' : `(${kept})`
+      return kept === 0 ? '' : `(${kept}${olderMark(state, list)})`
     }
     case 'deliveries': {
       const of = (wanted: string) => (deliveries?.value ?? []).filter(({ state: each }) => each === wanted).length

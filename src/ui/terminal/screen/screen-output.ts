@@ -199,7 +199,9 @@ export function createScreenOutput<Stream extends TerminalStream>(
     const prefix = takenBack.exec(text)?.[0] ?? ''
     const taken = text.slice(prefix.length)
     const lines = taken.split('\n')
-    if (taken !== '' && lines.length === (terminal.rows ?? 24)) return screen.show(lines)
+    // On a terminal of one line modes are as many lines as a frame: taken for one, they would never be switched off.
+    const isFrame = taken !== '' && lines.length === (terminal.rows ?? 24) && !otherScreen.test(text)
+    if (isFrame && !harmless.test(text)) return screen.show(lines)
     if (taken === '' && prefix !== '') {
       // The frame was erased without a replacement.
       screen.leave()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../../src/domain/money.ts'
+import type { DeskState } from '../../../../src/store/desk.ts'
 import { arrived } from '../../../../src/store/feeds/feed.ts'
 import { announcements, cursorSentence, ladderSentences } from '../../../../src/ui/console/spoken/sentences.ts'
 import { spokenLines } from '../../../../src/ui/console/spoken/spoken-console.tsx'
@@ -69,6 +70,19 @@ test('news are told, and what stays as it was is not', () => {
   expect(announcements(before, { ...before, log: [...before.log, line] })).toEqual(['Order rejected: no.'])
   expect(announcements(before, { ...before, mode: { kind: 'HALTED' } })).toEqual(['Mode is HALTED.'])
   expect(announcements(before, { ...before, symbol: 'XLM-USD' })).toEqual([])
+})
+
+test('a change of status is told of every ladder on screen', () => {
+  const { screen, instruments } = deskState()
+  const two = { ...screen, visiblePanes: ['ladder', 'ladder2'] } as const
+  const before = deskState({ screen: two, symbol2: 'XLM-USD' })
+  const known = new Map(instruments.value)
+  const lumens = known.get('XLM-USD')
+  if (lumens === undefined) throw new Error('no symbol')
+  const after = { ...before, instruments: arrived(known.set('XLM-USD', { ...lumens, status: 'open' }), deskNowMs) }
+  expect(announcements(before, after)).toEqual(['XLM-USD is open now.'])
+  const one = (state: DeskState): DeskState => ({ ...state, screen })
+  expect(announcements(one(before), one(after))).toEqual([])
 })
 
 test('a log that is full and moves on tells only what is new', () => {

@@ -163,6 +163,15 @@ test('what happens is told at once: the log, data that grows old and comes back,
   await hears('BTC-USD is halted now.')
 })
 
+test('another symbol in the second ladder is read as one in the first', async () => {
+  const { hears, press, store } = spoken({ symbol2: 'XLM-USD', view: { layout: 'ladders', isZoomed: false } })
+  await hears('Cursor at')
+  press('1')
+  await hears('Ladder XLM-USD')
+  store.dispatch({ type: 'symbolChosen', symbol: 'ETH-USD', atMs: deskNowMs })
+  await hears('Ladder ETH-USD')
+})
+
 test('a ticket is read field by field, its checks and its end too', async () => {
   const { hears, press } = spoken()
   await hears('Cursor at')

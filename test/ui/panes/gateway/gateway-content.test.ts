@@ -166,6 +166,20 @@ test('sums by day, currency and state: what comes in with its fees, and what goe
   ])
 })
 
+test('where the store has more than the desk keeps, the lists and their counts say so', () => {
+  const foot = (list: GatewayList, state = deskState()) => rowText(content(list, state).foot ?? [])
+  const { counts, orders, quarantine } = deskState().gateway.inbox
+  if (counts === null) throw new Error('no counts')
+  const more = withInbox({ isCut: true, counts: { ...counts, quarantined: quarantine.length + 1 } })
+  expect(foot('inbox')).toBe('')
+  expect(foot('inbox', more)).toBe('older ones: pitdesk inbox ls orders')
+  expect(foot('quarantine', more)).toBe('older ones: pitdesk inbox ls quarantine')
+  expect(countText(more, 'quarantine')).toBe('(1+)')
+  expect(inboxNotes(more)).toEqual(['unread 2', 'stuck 1', 'conflict 1', 'dup 2', 'late 1+'])
+  const { length } = orders
+  expect(inboxNotes(withInbox({ isCut: true, unreadCount: length }))[0]).toBe(`unread ${length}+`)
+})
+
 test('quarantine keeps bodies as they came, and says which a replay has read', () => {
   expect(lines('quarantine')[1]).toMatch(/3 KEPT +127\.0\.0\.1 +6m the field orderState/)
   expect(lines('quarantine')[2]).toMatch(/2 REPLAYED/)
