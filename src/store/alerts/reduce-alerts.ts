@@ -18,11 +18,12 @@ import type { DutiesSlice } from '../duties.ts'
 import { isStale } from '../feeds/feed.ts'
 import { type FeedsSlice, feedOf, tellingFeeds } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
-import { logged, type Noting, noted } from '../log.ts'
+import { logged, type Noting, noted, notedAside } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
+import type { Covering } from '../slice.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import { type AlertCause, factsBetween, quoteNow } from './alert-changes.ts'
-import { type AlertsSlice, type AlertsState, isSnoozed, toastMs } from './alerts.ts'
+import { type AlertsSlice, type AlertsState, isSnoozed, toastMs, withSelectedRenumbered } from './alerts.ts'
 
 /** The state that names keys in sentences. */
 type Naming = Pick<ModeSlice, 'reboundKeys'>
@@ -31,7 +32,7 @@ type Naming = Pick<ModeSlice, 'reboundKeys'>
 type AgeNeeds = ClockSlice & LadderSlice & FeedsSlice & AlertsSlice & DutiesSlice & Noting
 
 /** The state that alerts observe, and where they are reported. */
-type Needs = AgeNeeds & TransfersSlice & Naming & { ownDrafts: OwnDrafts }
+type Needs = AgeNeeds & TransfersSlice & Naming & Covering & { ownDrafts: OwnDrafts }
 
 /** Maximum watches, more than anyone uses: each one costs time. */
 const watchesMax = 100
@@ -101,6 +102,22 @@ const unknownAlert = (id: number, reboundKeys: ReboundKeys): Outcome => ({
 function withAct<S extends AlertsSlice & Naming & Noting>(state: S, act: Act, atMs: number): S {
   const { alerts, level, text } = outcomeOf(state, act, atMs)
   return noted({ ...state, alerts: { ...state.alerts, ...alerts } }, level, text, atMs)
+}
+
+/** The number of an alert was told when it was made: who uses it later must know that it is of another one by now. */
+function withRenumbered<S extends Covering & ClockSlice & AlertsSlice & Noting>(
+  state: S,
+  renumbered: ReadonlyMap<number, number>,
+): S {
+  return [...renumbered].reduce(
+    (each, [from, to]) => {
+      const watch = each.alerts.watches.find(({ id }) => id === to)
+      const what = watch === undefined ? '' : `: ${watchText(watch)}`
+      const text = `Alert ${from} is alert ${to} now${what}. Another desk of this profile had made an alert ${from}.`
+      return notedAside(each, 'warn', text, each.nowMs)
+    },
+    withSelectedRenumbered(state, renumbered),
+  )
 }
 
 const firedMax = 50
@@ -251,7 +268,8 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
     case 'alertsShared': {
       const { watches, nextId, chosen, snoozedUntilMs } = event.kept
       const standing = { ...after.alerts.standing, ...chosen }
-      return withPart(after, { watches, nextId, chosen, snoozedUntilMs, standing, ...toldBefore(event.kept) })
+      const next = withPart(after, { watches, nextId, chosen, snoozedUntilMs, standing, ...toldBefore(event.kept) })
+      return event.renumbered === undefined ? next : withRenumbered(next, event.renumbered)
     }
     case 'alertsActed': {
       const { act, atMs } = event

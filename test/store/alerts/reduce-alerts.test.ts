@@ -478,3 +478,23 @@ test('a key acts on the alert that was selected, whatever another process adds a
   commands.removeAlert()
   expect(idsNow()).toEqual([])
 })
+
+test('the selection stays on an alert that gets another number, which is told: a key does not act on the other one', () => {
+  const desk = aDesk()
+  for (const price of [70_000, 71_000]) say(desk, `alert btc-usd > ${price}`)
+  const { commands, store } = desk
+  commands.openAlerts()
+  commands.moveInAlerts(1)
+  // Another desk made an alert 2 in the same moment, and wrote it down first.
+  const { watches, ...kept } = keptOf(alertsOf(desk))
+  const [first, second] = watches
+  if (first === undefined || second === undefined) throw new Error('two alerts were expected')
+  const theirs = { ...second, level: new Decimal(50_000) }
+  const shared = { ...kept, nextId: 4, watches: [first, theirs, { ...second, id: 3 }] }
+  store.dispatch({ type: 'alertsShared', kept: shared, renumbered: new Map([[2, 3]]) })
+  expect(store.getState().notice?.text).toBe(
+    'Alert 2 is alert 3 now: BTC-USD last > 71,000.00. Another desk of this profile had made an alert 2.',
+  )
+  commands.removeAlert()
+  expect(alertsOf(desk).watches.map(({ id, level }) => `${id} ${level}`)).toEqual(['1 70000', '2 50000'])
+})
