@@ -23,7 +23,14 @@ import type { ModeSlice } from '../mode.ts'
 import type { Covering } from '../slice.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import { type AlertCause, factsBetween, quoteNow } from './alert-changes.ts'
-import { type AlertsSlice, type AlertsState, isSnoozed, toastMs, withSelectedRenumbered } from './alerts.ts'
+import {
+  type AlertsEvent,
+  type AlertsSlice,
+  type AlertsState,
+  isSnoozed,
+  toastMs,
+  withSelectedRenumbered,
+} from './alerts.ts'
 
 /** The state that names keys in sentences. */
 type Naming = Pick<ModeSlice, 'reboundKeys'>
@@ -118,6 +125,21 @@ function withRenumbered<S extends Covering & ClockSlice & AlertsSlice & Noting>(
     },
     withSelectedRenumbered(state, renumbered),
   )
+}
+
+/** The desk after another process of the profile changed what they share. */
+function withShared<S extends Covering & ClockSlice & AlertsSlice & Naming & Noting>(
+  state: S,
+  { kept, renumbered }: Extract<AlertsEvent, { type: 'alertsShared' }>,
+): S {
+  const { watches, nextId, chosen, snoozedUntilMs } = kept
+  const { alerts } = state
+  const standing = { ...alerts.standing, ...chosen }
+  // Whoever asked for them there means this process too: it may be the one that tells a phone.
+  const isGatewayAsked = chosen.gatewayFailed ?? alerts.isGatewayAsked
+  const shared = { watches, nextId, chosen, snoozedUntilMs, standing, isGatewayAsked, ...toldBefore(kept) }
+  const next = withPart(state, shared)
+  return renumbered === undefined ? next : withRenumbered(next, renumbered)
 }
 
 const firedMax = 50
@@ -265,12 +287,8 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
       return withFired(after, [planAlert(event.news)], event.atMs, false)
     case 'writeResolved':
       return event.isFalseRefusal === true ? withFired(after, [falseRefusalAlert(event)], event.atMs, true) : after
-    case 'alertsShared': {
-      const { watches, nextId, chosen, snoozedUntilMs } = event.kept
-      const standing = { ...after.alerts.standing, ...chosen }
-      const next = withPart(after, { watches, nextId, chosen, snoozedUntilMs, standing, ...toldBefore(event.kept) })
-      return event.renumbered === undefined ? next : withRenumbered(next, event.renumbered)
-    }
+    case 'alertsShared':
+      return withShared(after, event)
     case 'alertsActed': {
       const { act, atMs } = event
       const next = withAct(after, act, atMs)

@@ -439,6 +439,25 @@ test("a gateway that nobody set is silent; where one is set other people's failu
   expect(failed(aDesk('ARMED', { alerts: { standing: { gatewayFailed: true } } }))).toEqual([1, 1, 0])
 })
 
+test("other people's failures ring in each process of a profile once they are asked for in one", () => {
+  const change = { orderId: 'ord_1', before: 'PENDING', after: 'FAILED', reason: null } as const
+  const isSet = { gateway: { ...noGateway, isSet: true } }
+  const [asking, watch] = [aDesk('ARMED', isSet), aDesk('ARMED', isSet)]
+  const share = () => watch.store.dispatch({ type: 'alertsShared', kept: keptOf(alertsOf(asking)) })
+  const rung = () => {
+    watch.store.dispatch({ type: 'gatewayOrderChanged', change, atMs: nowOf(watch) })
+    return toastTexts(watch).length
+  }
+  share()
+  expect(rung()).toBe(0)
+  say(asking, 'alert gateway on')
+  share()
+  expect(rung()).toBe(1)
+  say(asking, 'alert gateway off')
+  share()
+  expect(rung()).toBe(1)
+})
+
 test('a gateway order that is stuck rings where a gateway is set, and only there', () => {
   const stuck = (desk: Desk) => {
     const order = inboxOrder([received(1, aGatewayEvent(nowOf(desk)))])
