@@ -127,6 +127,12 @@ function withRenumbered<S extends Covering & ClockSlice & AlertsSlice & Noting>(
   )
 }
 
+/** Ends a snooze with a notice of what it silenced here. */
+function withSnoozeOver<S extends AlertsSlice & Naming & Noting>(state: S, atMs: number, note: typeof noted): S {
+  const text = ringAgainText(state.alerts.missedCount, state.reboundKeys)
+  return note(withPart(state, { snoozedUntilMs: null, missedCount: 0 }), 'info', text, atMs)
+}
+
 /** The desk after another process of the profile changed what they share. */
 function withShared<S extends Covering & ClockSlice & AlertsSlice & Naming & Noting>(
   state: S,
@@ -139,7 +145,9 @@ function withShared<S extends Covering & ClockSlice & AlertsSlice & Naming & Not
   const isGatewayAsked = chosen.gatewayFailed ?? alerts.isGatewayAsked
   const shared = { watches, nextId, chosen, snoozedUntilMs, standing, isGatewayAsked, ...toldBefore(kept) }
   const next = withPart(state, shared)
-  return renumbered === undefined ? next : withRenumbered(next, renumbered)
+  const isOver = alerts.snoozedUntilMs !== null && snoozedUntilMs === null
+  const told = isOver ? withSnoozeOver(next, next.nowMs, notedAside) : next
+  return renumbered === undefined ? told : withRenumbered(told, renumbered)
 }
 
 const firedMax = 50
@@ -233,13 +241,11 @@ function withStaleness<S extends AgeNeeds>(state: S, nowMs: number): S {
 
 /** Removes old alerts from the screen, and ends a snooze with a notice of what it silenced. */
 function withTimeOver<S extends AlertsSlice & Naming & Noting>(state: S, nowMs: number): S {
-  const { toasts, snoozedUntilMs, missedCount } = state.alerts
+  const { toasts, snoozedUntilMs } = state.alerts
   const [oldest] = toasts
   const isOver = oldest !== undefined && nowMs - oldest.atMs >= toastMs
   const next = isOver ? withPart(state, { toasts: toasts.filter(({ atMs }) => nowMs - atMs < toastMs) }) : state
-  if (snoozedUntilMs === null || nowMs < snoozedUntilMs) return next
-  const text = ringAgainText(missedCount, state.reboundKeys)
-  return noted(withPart(next, { snoozedUntilMs: null, missedCount: 0 }), 'info', text, nowMs)
+  return snoozedUntilMs === null || nowMs < snoozedUntilMs ? next : withSnoozeOver(next, nowMs, noted)
 }
 
 /**

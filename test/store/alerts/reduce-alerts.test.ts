@@ -321,6 +321,18 @@ test('snoozed: listed and logged, not on the screen; when it ends, how many ther
   expect(logTexts(desk).at(-1)).toBe('Alerts ring again: nothing fired meanwhile.')
 })
 
+test('a snooze that ends in another process ends here with what fired meanwhile, and the next one counts anew', () => {
+  const desk = aDesk()
+  say(desk, 'snooze 10m')
+  desk.store.dispatch({ type: 'fills', fills: [aFill()], atMs: nowOf(desk) })
+  const { snoozedUntilMs: _, ...kept } = keptOf(alertsOf(desk))
+  desk.store.dispatch({ type: 'alertsShared', kept: { ...kept, snoozedUntilMs: null } })
+  expect(logTexts(desk).at(-1)).toBe('Alerts ring again: 1 fired meanwhile, A lists them.')
+  say(desk, 'snooze 10m')
+  say(desk, 'snooze off')
+  expect(logTexts(desk).at(-1)).toBe('Alerts ring again: nothing fired meanwhile.')
+})
+
 test('a restart keeps the watches as they stand: what fired does not fire again, what waits still does', () => {
   const first = aDesk()
   say(first, 'alert btc-usd > 70000')
