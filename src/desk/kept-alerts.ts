@@ -134,7 +134,7 @@ class Sharing {
     this.#own = both.own
     this.#inFile = both.file
     const taken = withTimesMoved(both.own, -state.ahead.wallMs)
-    if (!isSame(both.own, own)) this.#store.dispatch({ type: 'alertsShared', kept: taken })
+    if (!isSame(both.own, own)) this.#store.dispatch({ type: 'alertsShared', kept: taken, renumbered: both.renumbered })
     const isKept = read.ok && read.value !== null && isSame(both.file, file)
     const written = isKept ? null : await this.#file.write(both.file)
     this.#mark = this.#markNow()

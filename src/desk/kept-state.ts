@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Result } from '../base/result.ts'
-import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
+import { createSerial } from '../base/serial.ts'
+import { type FollowedTransfers, nothingFollowed, withSendersBalances } from '../domain/transfers/followed.ts'
 import { createTransfersFile } from '../state-files/transfers-file.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { followTransfers } from '../store/transfers/followed-transfers.ts'
@@ -42,7 +43,14 @@ export type DeskTransfers = {
 export async function readDeskTransfers(account: Account): Promise<DeskTransfers> {
   const file = createTransfersFile(accountFiles(account).transfers)
   const read = await file.read()
-  const keeper = createKeeper(file, read)
+  const inTurn = createSerial()
+  // A desk and its watch replace each other's file: a balance that only one of them has seen must stay in it.
+  const write = (followed: FollowedTransfers) =>
+    inTurn(async () => {
+      const kept = await file.read()
+      return await file.write(withSendersBalances(followed, (kept.ok ? kept.value : null) ?? nothingFollowed))
+    })
+  const keeper = createKeeper({ write }, read)
   let end = () => {}
   return {
     start: (read.ok ? read.value : null) ?? nothingFollowed,

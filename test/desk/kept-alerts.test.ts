@@ -279,3 +279,14 @@ test('where no lock can be had alerts are kept all the same, each once, and none
   for (const each of [console, watch]) await each.alerts.stop()
   expect(levelsKept()).toEqual(['70000', '71000'])
 })
+
+test('two desks that make an alert of the same number say which one has another by now', async () => {
+  const [first, second] = [await run(), await run()]
+  first.store.dispatch(price('70000'))
+  await eventually(() => expect(levelsKept()).toEqual(['70000']))
+  second.store.dispatch(price('71000'))
+  await eventually(() => expect(levelsKept()).toEqual(['70000', '71000']))
+  expect(second.said().at(-1)).toMatch(/^Alert 1 is alert 2 now: .*71,000/)
+  expect(first.said().join()).not.toContain('now:')
+  for (const { alerts } of [first, second]) await alerts.stop()
+})

@@ -34,18 +34,22 @@ function paired(pair: Pair, ownBefore: Watch | undefined, fileBefore: Watch | un
   return { own: now, file: isOwnRearmed ? { ...file, state: { kind: 'unseen' } } : file }
 }
 
+/** What came of a merge; `renumbered`: the numbers of own alerts that got another one, and which. */
+type Merged = { own: KeptAlerts; file: KeptAlerts; renumbered: ReadonlyMap<number, number> }
+
 /**
  * Merges the alerts that several processes of a profile share in a file: what the user created, deleted, armed,
  * switched or snoozed in one applies to all, and no write loses another's. Fired alerts are listed as in the process on
  * duty. Both results have the same watches.
  */
-export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptAlerts; file: KeptAlerts } {
+export function sharedAlerts(views: AlertViews, isOnDuty: boolean): Merged {
   const { own, ownBefore, file, fileBefore } = views
   const [ownBeforeById, fileBeforeById, ownById] = [byId(ownBefore), byId(fileBefore), byId(own)]
   const madeHere = made(own, ownBefore)
   let nextId = Math.max(own.nextId, file.nextId)
   const pairs: Pair[] = []
   const taken = new Set<number>()
+  const renumbered = new Map<number, number>()
   for (const each of file.watches) {
     const isMadeThere = !fileBeforeById.has(each.id)
     const mine = madeHere.some(({ id }) => id === each.id) ? undefined : ownById.get(each.id)
@@ -61,7 +65,10 @@ export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptA
   for (const each of madeHere) {
     // Both created one with the same number: the later one gets another.
     const watch = taken.has(each.id) ? { ...each, id: nextId } : each
-    if (watch !== each) nextId += 1
+    if (watch !== each) {
+      renumbered.set(each.id, watch.id)
+      nextId += 1
+    }
     pairs.push({ own: watch, file: watch })
   }
   const chosen = { ...file.chosen, ...changedChoices(own.chosen, ownBefore.chosen) }
@@ -81,6 +88,7 @@ export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptA
       fired: own.fired,
     },
     file: { ...both, watches: pairs.map((pair) => pair.file), fired: isOnDuty ? own.fired : file.fired },
+    renumbered,
   }
 }
 

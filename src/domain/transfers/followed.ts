@@ -72,6 +72,23 @@ export const nothingFollowed: FollowedTransfers = {
   twoFactorRefusal: null,
 }
 
+/**
+ * What one process of an account keeps, with the balances that another one saw before it sent a withdrawal: all of them
+ * keep what they observe in the same file, and whoever did not send it does not know its balance.
+ */
+export function withSendersBalances(own: FollowedTransfers, kept: FollowedTransfers): FollowedTransfers {
+  const withdrawals = new Map(own.withdrawals)
+  for (const [id, record] of own.withdrawals) {
+    const sender = kept.withdrawals.get(id)
+    const [last, sendersLast] = [record, sender].map((each) => each?.history.at(-1)?.state ?? null)
+    // A finished one that is pending again is another one under its id.
+    const isOther = isWithdrawalEnd(sendersLast ?? null) && !isWithdrawalEnd(last ?? null)
+    if (record.before === null && sender !== undefined && sender.before !== null && !isOther)
+      withdrawals.set(id, { ...record, before: sender.before })
+  }
+  return { ...own, withdrawals }
+}
+
 /** True for a finished withdrawal; a COMPLETED one may still be REFUNDED. */
 export const isWithdrawalEnd = (state: WithdrawalStatus | null): boolean => state !== null && state !== 'PENDING'
 

@@ -1,6 +1,7 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Clock, nextTurn } from '../../base/clock.ts'
+import { minuteMs } from '../../base/time-text.ts'
 import { isWorking } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { FillGap, HistoryFile } from '../../history/history-file.ts'
@@ -15,6 +16,8 @@ export type ReadingContext = {
   signal: AbortSignal
   /** Told after each page of executions that is in the file; `unreadableCount` of its entries could not be read. */
   onPage: (unreadableCount: number) => void
+  /** Told when a write has waited for a minute: no desk's write takes that long. */
+  onBusy?: (error: HistoryError) => void
 }
 
 /** A list that brings more has no end, as far as anybody can tell, and would fill the disk. */
@@ -31,16 +34,24 @@ const firstPageMax = 100
 const onesMax = 20
 /** Another desk's write takes some ms. */
 const busyPauseMs = 200
+/** After so many tries another program holds the file, or a stopped desk does; each try keeps the screen waiting. */
+const busyTries = 10
+const busyLongPauseMs = 5_000
 
 /** Runs a write, again a little later while another desk writes. */
-export async function patiently(work: () => void, { clock, signal }: Omit<ReadingContext, 'onPage'>): Promise<void> {
-  for (;;) {
+export async function patiently(work: () => void, context: Omit<ReadingContext, 'onPage'>): Promise<void> {
+  const { clock, signal, onBusy } = context
+  let waitedMs = 0
+  for (let tries = 1; ; tries += 1) {
     try {
       work()
       return
     } catch (error) {
       if (!(error instanceof HistoryError) || error.kind !== 'busy' || signal.aborted) throw error
-      await clock.sleep(busyPauseMs, signal)
+      if (waitedMs >= minuteMs) onBusy?.(error)
+      const pauseMs = tries < busyTries ? busyPauseMs : busyLongPauseMs
+      waitedMs += pauseMs
+      await clock.sleep(pauseMs, signal)
     }
   }
 }

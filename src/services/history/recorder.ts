@@ -7,7 +7,7 @@ import type { HistoryFile, HistoryOptions } from '../../history/history-file.ts'
 import { againMs, clocksOf, type End, Recording, type RecordingOptions } from './recording.ts'
 import { Waiting } from './waiting.ts'
 
-export type RecorderOptions = Omit<RecordingOptions, 'clocks' | 'isWorkingNow'> & {
+export type RecorderOptions = Omit<RecordingOptions, 'clocks' | 'isWorkingNow' | 'onBusy'> & {
   open: (options: HistoryOptions) => Promise<Result<HistoryFile, HistoryError>>
   /**
    * How far the exchange's clock is ahead of this machine's, in ms; 0 while unknown. Beyond `clocksApartMax` one of
@@ -32,6 +32,14 @@ const firstMs = 1_500
 /** Minimum time between two files put aside: damage that returns sooner is the disk's fault. */
 const asideAgainMs = hourMs
 
+/** What follows the reason for which nothing is recorded. */
+const endings: Readonly<Record<HistoryError['kind'], string>> = {
+  busy: ' by another program, or by a desk that was stopped. Trading goes on; the desk tries again until it is let go',
+  disk: '. Trading goes on; the desk tries again every minute',
+  damaged: '. Trading goes on; the desk tries again every minute',
+  newer: '',
+}
+
 /** Writes polled data to the account's history once a minute, and reads what the file lacks. */
 export function createRecorder(options: RecorderOptions): Recorder {
   const { open, clock, signal, toUtcMs, tell } = options
@@ -44,14 +52,17 @@ export function createRecorder(options: RecorderOptions): Recorder {
   /** True when nothing more is written, so that polled data is no longer kept. */
   let isOver = false
 
+  const complain = ({ message, kind }: HistoryError): void => {
+    if (message === trouble) return
+    tell('warn', `No history is recorded: ${message}${endings[kind]}.`)
+    trouble = message
+  }
+  /** True when it could not be opened a minute ago because it was in use. */
+  let wasBusy = false
   const fail = (error: unknown): HistoryError => {
     if (!(error instanceof HistoryError)) throw error
-    const { message, kind } = error
-    if (kind !== 'busy' && message !== trouble) {
-      const ending = kind === 'newer' ? '' : '. Trading goes on; the desk tries again every minute'
-      tell('warn', `No history is recorded: ${message}${ending}.`)
-      trouble = message
-    }
+    if (error.kind !== 'busy' || wasBusy) complain(error)
+    wasBusy = error.kind === 'busy'
     return error
   }
   /** True when a file was put aside recently: a damaged one then stays where it is. */
@@ -61,6 +72,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const opened = await open({ isLeft: isLeft(), ...(isAside ? { putAside } : {}) })
     if (!opened.ok) return fail(opened.error)
     const { notice } = opened.value
+    wasBusy = false
     if (notice !== null) {
       tell('warn', notice)
       if (putAside !== 'earlier') asideMs = clock.now()
@@ -88,7 +100,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
         const file = await openOne(putAside)
         let end: End = file instanceof HistoryError ? { kind: 'failed', error: file } : { kind: 'ended' }
         if (!(file instanceof HistoryError)) {
-          recording = new Recording(file, waiting, { ...options, clocks, isWorkingNow: (id) => working.has(id) })
+          recording = new Recording(file, waiting, {
+            ...{ ...options, clocks, onBusy: complain },
+            isWorkingNow: (id) => working.has(id),
+          })
           const isBack = () => {
             if (trouble !== null) tell('info', 'History is recorded again.')
             trouble = null

@@ -61,6 +61,8 @@ export type RecordingOptions = {
   lookedAt?: () => Iterable<string>
   emit: (event: HistoryEvent) => void
   tell: (level: 'info' | 'warn', sentence: string) => void
+  /** Told while another program keeps the file from being written for long, at each try. */
+  onBusy: (error: HistoryError) => void
 }
 
 export type Clocks = {
@@ -349,7 +351,8 @@ export class Recording {
   }
 
   #patiently(work: () => void): Promise<void> {
-    return patiently(work, { clock: this.#options.clock, signal: this.#signal })
+    const { clock, onBusy } = this.#options
+    return patiently(work, { clock, signal: this.#signal, onBusy })
   }
 
   /** Reads what the file lacks, again after a failure of the exchange, and now and then what may have come. */
@@ -369,9 +372,9 @@ export class Recording {
   }
 
   async #readAll(): Promise<void> {
-    const { client, mayBeginAnew, clock, tell, emit } = this.#options
+    const { client, mayBeginAnew, clock, tell, emit, onBusy } = this.#options
     const file = this.#file
-    const context = { clock, signal: this.#signal }
+    const context = { clock, signal: this.#signal, onBusy }
     const isFirst = this.#readToMs === null
     if (isFirst) {
       const latest = { latestMs: this.#latestMs(), signal: this.#signal }
@@ -407,7 +410,7 @@ export class Recording {
   }
 
   /** Reads what came late since the last time. */
-  async #readLate(context: { clock: Clock; signal: AbortSignal }): Promise<void> {
+  async #readLate(context: Parameters<typeof readLateFills>[3]): Promise<void> {
     const { client, emit } = this.#options
     const file = this.#file
     const fromMs = Math.max(0, (this.#readToMs ?? 0) - lateAgainMs)

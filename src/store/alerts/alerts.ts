@@ -48,8 +48,11 @@ export type AlertsEvent =
   | { type: 'planTold'; news: PlanNews; atMs: number }
   /** Removes the alerts from the screen; they stay in the list. */
   | { type: 'toastsDismissed' }
-  /** Changes by another process of the profile; alerts fired here stay. */
-  | { type: 'alertsShared'; kept: KeptAlerts }
+  /**
+   * Changes by another process of the profile; alerts fired here stay. `renumbered`: numbers that another process gave
+   * to an alert of its own at the same time, and what the one made here has instead.
+   */
+  | { type: 'alertsShared'; kept: KeptAlerts; renumbered?: ReadonlyMap<number, number> }
   /** Reports of the service that follows gateway orders, once per change. */
   | { type: 'gatewayOrderChanged'; change: GatewayOrderChange; atMs: number }
   | { type: 'gatewayOrderStuck'; order: InboxOrder; atMs: number }
@@ -152,6 +155,14 @@ export const alertItems = ({ watches, standing }: AlertsSlice['alerts']): AlertI
 
 /** The key of a row, which stays that of the same alert. */
 const alertKey = (item: AlertItem): string => (item.kind === 'watch' ? `${item.watch.id}` : item.rule)
+
+/** The selection stays on its alert when that gets another number: else a key would act on the other one. */
+export function withSelectedRenumbered<S extends Covering>(state: S, renumbered: ReadonlyMap<number, number>): S {
+  const { overlay } = state
+  if (!isOverlay<AlertsOverlay>(overlay, 'alerts') || overlay.selected === null) return state
+  const id = renumbered.get(Number(overlay.selected))
+  return id === undefined ? state : { ...state, overlay: { ...overlay, selected: `${id}` } }
+}
 
 /** The place of the selected row; -1 if it is gone. */
 export const selectedAlertAt = (alerts: AlertsSlice['alerts'], { selected }: AlertsOverlay): number =>

@@ -18,11 +18,19 @@ import type { DutiesSlice } from '../duties.ts'
 import { isStale } from '../feeds/feed.ts'
 import { type FeedsSlice, feedOf, tellingFeeds } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
-import { logged, type Noting, noted } from '../log.ts'
+import { logged, type Noting, noted, notedAside } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
+import type { Covering } from '../slice.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import { type AlertCause, factsBetween, quoteNow } from './alert-changes.ts'
-import { type AlertsSlice, type AlertsState, isSnoozed, toastMs } from './alerts.ts'
+import {
+  type AlertsEvent,
+  type AlertsSlice,
+  type AlertsState,
+  isSnoozed,
+  toastMs,
+  withSelectedRenumbered,
+} from './alerts.ts'
 
 /** The state that names keys in sentences. */
 type Naming = Pick<ModeSlice, 'reboundKeys'>
@@ -31,7 +39,7 @@ type Naming = Pick<ModeSlice, 'reboundKeys'>
 type AgeNeeds = ClockSlice & LadderSlice & FeedsSlice & AlertsSlice & DutiesSlice & Noting
 
 /** The state that alerts observe, and where they are reported. */
-type Needs = AgeNeeds & TransfersSlice & Naming & { ownDrafts: OwnDrafts }
+type Needs = AgeNeeds & TransfersSlice & Naming & Covering & { ownDrafts: OwnDrafts }
 
 /** Maximum watches, more than anyone uses: each one costs time. */
 const watchesMax = 100
@@ -101,6 +109,45 @@ const unknownAlert = (id: number, reboundKeys: ReboundKeys): Outcome => ({
 function withAct<S extends AlertsSlice & Naming & Noting>(state: S, act: Act, atMs: number): S {
   const { alerts, level, text } = outcomeOf(state, act, atMs)
   return noted({ ...state, alerts: { ...state.alerts, ...alerts } }, level, text, atMs)
+}
+
+/** The number of an alert was told when it was made: who uses it later must know that it is of another one by now. */
+function withRenumbered<S extends Covering & ClockSlice & AlertsSlice & Noting>(
+  state: S,
+  renumbered: ReadonlyMap<number, number>,
+): S {
+  return [...renumbered].reduce(
+    (each, [from, to]) => {
+      const watch = each.alerts.watches.find(({ id }) => id === to)
+      const what = watch === undefined ? '' : `: ${watchText(watch)}`
+      const text = `Alert ${from} is alert ${to} now${what}. Another desk of this profile had made an alert ${from}.`
+      return notedAside(each, 'warn', text, each.nowMs)
+    },
+    withSelectedRenumbered(state, renumbered),
+  )
+}
+
+/** Ends a snooze with a notice of what it silenced here. */
+function withSnoozeOver<S extends AlertsSlice & Naming & Noting>(state: S, atMs: number, note: typeof noted): S {
+  const text = ringAgainText(state.alerts.missedCount, state.reboundKeys)
+  return note(withPart(state, { snoozedUntilMs: null, missedCount: 0 }), 'info', text, atMs)
+}
+
+/** The desk after another process of the profile changed what they share. */
+function withShared<S extends Covering & ClockSlice & AlertsSlice & Naming & Noting>(
+  state: S,
+  { kept, renumbered }: Extract<AlertsEvent, { type: 'alertsShared' }>,
+): S {
+  const { watches, nextId, chosen, snoozedUntilMs } = kept
+  const { alerts } = state
+  const standing = { ...alerts.standing, ...chosen }
+  // Whoever asked for them there means this process too: it may be the one that tells a phone.
+  const isGatewayAsked = chosen.gatewayFailed ?? alerts.isGatewayAsked
+  const shared = { watches, nextId, chosen, snoozedUntilMs, standing, isGatewayAsked, ...toldBefore(kept) }
+  const next = withPart(state, shared)
+  const isOver = alerts.snoozedUntilMs !== null && snoozedUntilMs === null
+  const told = isOver ? withSnoozeOver(next, next.nowMs, notedAside) : next
+  return renumbered === undefined ? told : withRenumbered(told, renumbered)
 }
 
 const firedMax = 50
@@ -194,13 +241,11 @@ function withStaleness<S extends AgeNeeds>(state: S, nowMs: number): S {
 
 /** Removes old alerts from the screen, and ends a snooze with a notice of what it silenced. */
 function withTimeOver<S extends AlertsSlice & Naming & Noting>(state: S, nowMs: number): S {
-  const { toasts, snoozedUntilMs, missedCount } = state.alerts
+  const { toasts, snoozedUntilMs } = state.alerts
   const [oldest] = toasts
   const isOver = oldest !== undefined && nowMs - oldest.atMs >= toastMs
   const next = isOver ? withPart(state, { toasts: toasts.filter(({ atMs }) => nowMs - atMs < toastMs) }) : state
-  if (snoozedUntilMs === null || nowMs < snoozedUntilMs) return next
-  const text = ringAgainText(missedCount, state.reboundKeys)
-  return noted(withPart(next, { snoozedUntilMs: null, missedCount: 0 }), 'info', text, nowMs)
+  return snoozedUntilMs === null || nowMs < snoozedUntilMs ? next : withSnoozeOver(next, nowMs, noted)
 }
 
 /**
@@ -248,11 +293,8 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
       return withFired(after, [planAlert(event.news)], event.atMs, false)
     case 'writeResolved':
       return event.isFalseRefusal === true ? withFired(after, [falseRefusalAlert(event)], event.atMs, true) : after
-    case 'alertsShared': {
-      const { watches, nextId, chosen, snoozedUntilMs } = event.kept
-      const standing = { ...after.alerts.standing, ...chosen }
-      return withPart(after, { watches, nextId, chosen, snoozedUntilMs, standing, ...toldBefore(event.kept) })
-    }
+    case 'alertsShared':
+      return withShared(after, event)
     case 'alertsActed': {
       const { act, atMs } = event
       const next = withAct(after, act, atMs)

@@ -50,6 +50,7 @@ test('made, deleted, switched and snoozed on either side goes for both', () => {
     expect(each.watches.map(({ id, level }) => `${id} ${level}`)).toEqual(['10 8', '11 7'])
     expect(each).toMatchObject({ nextId: 12, chosen: { fill: false, transfer: false }, snoozedUntilMs: 99 })
   }
+  expect([...both.renumbered]).toEqual([[10, 11]])
 })
 
 test('what either has told of, both know, and the oldest of too many go', () => {
@@ -77,6 +78,6 @@ test('what fired is listed as the one with the duties has it', () => {
 test('where nothing changed, nothing does', () => {
   const same = kept([aWatch(1)])
   const both = sharedAlerts({ own: same, ownBefore: same, file: same, fileBefore: same }, true)
-  expect(both).toEqual({ own: same, file: same })
+  expect(both).toEqual({ own: same, file: same, renumbered: new Map() })
   expect(both.own.watches).toBe(same.watches)
 })

@@ -453,6 +453,41 @@ test('a disk that refuses is told of once, however often it is tried', async () 
   expect(told).toEqual([expect.stringMatching(/^No history is recorded: \/dev\/null\/nowhere.* Trading goes on/)])
 })
 
+test('a file that another program does not let go of is told of once, and again when it does', async () => {
+  const folder = temporaryFolder('recorder')
+  const { clock, recorder, told, stop } = aRecorder(folder, anExchange(3))
+  await beginning(clock)
+  const other = new DatabaseSync(`${folder}/history.sqlite`)
+  other.exec('BEGIN IMMEDIATE')
+  const ticker = { symbol: 'BTC-USD', lastPrice: new Decimal(1), price24h: null, volume24h: null }
+  recorder.observe({ type: 'tickers', tickers: new Map([['BTC-USD', ticker]]), atMs: clock.now() })
+  await clock.advance(minuteMs)
+  expect(told).toEqual([])
+  await clock.advance(minuteMs)
+  await clock.advance(minuteMs)
+  expect(told).toEqual([
+    `No history is recorded: ${folder}/history.sqlite is in use by another program, or by a desk that was stopped. ` +
+      'Trading goes on; the desk tries again until it is let go.',
+  ])
+  other.exec('ROLLBACK')
+  other.close()
+  await clock.advance(minuteMs)
+  expect(told.slice(1)).toEqual(['History is recorded again.'])
+  await stop()
+  const file = opened(folder)
+  expect(file.bars('BTC-USD', 0, Number.MAX_SAFE_INTEGER)).toHaveLength(1)
+  file.close()
+})
+
+test('a file that another program keeps from being opened is told of from the second time on', async () => {
+  const busy = new HistoryError('busy', 'history.sqlite is in use')
+  const { clock, told } = aRecorder('/nowhere', anExchange(1), { open: async () => err(busy) })
+  await beginning(clock)
+  expect(told).toEqual([])
+  await clock.advance(hourMs)
+  expect(told).toEqual([expect.stringMatching(/^No history is recorded: history.sqlite is in use by another program/)])
+})
+
 test('a practice exchange that has begun anew gets a new file, and the one of before is kept', async () => {
   const folder = temporaryFolder('recorder')
   const first = aRecorder(folder, anExchange(20))

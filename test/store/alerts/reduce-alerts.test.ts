@@ -321,6 +321,18 @@ test('snoozed: listed and logged, not on the screen; when it ends, how many ther
   expect(logTexts(desk).at(-1)).toBe('Alerts ring again: nothing fired meanwhile.')
 })
 
+test('a snooze that ends in another process ends here with what fired meanwhile, and the next one counts anew', () => {
+  const desk = aDesk()
+  say(desk, 'snooze 10m')
+  desk.store.dispatch({ type: 'fills', fills: [aFill()], atMs: nowOf(desk) })
+  const { snoozedUntilMs: _, ...kept } = keptOf(alertsOf(desk))
+  desk.store.dispatch({ type: 'alertsShared', kept: { ...kept, snoozedUntilMs: null } })
+  expect(logTexts(desk).at(-1)).toBe('Alerts ring again: 1 fired meanwhile, A lists them.')
+  say(desk, 'snooze 10m')
+  say(desk, 'snooze off')
+  expect(logTexts(desk).at(-1)).toBe('Alerts ring again: nothing fired meanwhile.')
+})
+
 test('a restart keeps the watches as they stand: what fired does not fire again, what waits still does', () => {
   const first = aDesk()
   say(first, 'alert btc-usd > 70000')
@@ -439,6 +451,25 @@ test("a gateway that nobody set is silent; where one is set other people's failu
   expect(failed(aDesk('ARMED', { alerts: { standing: { gatewayFailed: true } } }))).toEqual([1, 1, 0])
 })
 
+test("other people's failures ring in each process of a profile once they are asked for in one", () => {
+  const change = { orderId: 'ord_1', before: 'PENDING', after: 'FAILED', reason: null } as const
+  const isSet = { gateway: { ...noGateway, isSet: true } }
+  const [asking, watch] = [aDesk('ARMED', isSet), aDesk('ARMED', isSet)]
+  const share = () => watch.store.dispatch({ type: 'alertsShared', kept: keptOf(alertsOf(asking)) })
+  const rung = () => {
+    watch.store.dispatch({ type: 'gatewayOrderChanged', change, atMs: nowOf(watch) })
+    return toastTexts(watch).length
+  }
+  share()
+  expect(rung()).toBe(0)
+  say(asking, 'alert gateway on')
+  share()
+  expect(rung()).toBe(1)
+  say(asking, 'alert gateway off')
+  share()
+  expect(rung()).toBe(1)
+})
+
 test('a gateway order that is stuck rings where a gateway is set, and only there', () => {
   const stuck = (desk: Desk) => {
     const order = inboxOrder([received(1, aGatewayEvent(nowOf(desk)))])
@@ -477,4 +508,24 @@ test('a key acts on the alert that was selected, whatever another process adds a
   commands.moveInAlerts(1)
   commands.removeAlert()
   expect(idsNow()).toEqual([])
+})
+
+test('the selection stays on an alert that gets another number, which is told: a key does not act on the other one', () => {
+  const desk = aDesk()
+  for (const price of [70_000, 71_000]) say(desk, `alert btc-usd > ${price}`)
+  const { commands, store } = desk
+  commands.openAlerts()
+  commands.moveInAlerts(1)
+  // Another desk made an alert 2 in the same moment, and wrote it down first.
+  const { watches, ...kept } = keptOf(alertsOf(desk))
+  const [first, second] = watches
+  if (first === undefined || second === undefined) throw new Error('two alerts were expected')
+  const theirs = { ...second, level: new Decimal(50_000) }
+  const shared = { ...kept, nextId: 4, watches: [first, theirs, { ...second, id: 3 }] }
+  store.dispatch({ type: 'alertsShared', kept: shared, renumbered: new Map([[2, 3]]) })
+  expect(store.getState().notice?.text).toBe(
+    'Alert 2 is alert 3 now: BTC-USD last > 71,000.00. Another desk of this profile had made an alert 2.',
+  )
+  commands.removeAlert()
+  expect(alertsOf(desk).watches.map(({ id, level }) => `${id} ${level}`)).toEqual(['1 70000', '2 50000'])
 })
