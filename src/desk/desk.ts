@@ -287,7 +287,12 @@ function portOf(parts: PortParts): DeskPort {
   const olderPages = olderPagesOf(parts.client, signal)
   const { clock, exportsFolder, practice = noPracticeAdmin } = options
   const csv = createCsvExport(exportsFolder, clock)
-  const cancelAll = createHeldCancel({ orders, store, clock, signal })
+  const cancel = (orderId: string) => {
+    const outcome = orders.cancel(orderId)
+    track(outcome)
+    return outcome
+  }
+  const cancelAll = createHeldCancel({ orders: { cancelAll: orders.cancelAll, cancel }, store, clock, signal })
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrders: cancelsOf({ orders, store, clock, track }),

@@ -1,5 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
+import { onTheirWay } from '../domain/orders/exposure.ts'
+import { isWorking } from '../domain/orders/order.ts'
 import { cancelPauseMs } from '../services/blind-switch.ts'
 import { cancelAtHangUp } from '../services/orders/hang-up.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
@@ -10,7 +12,7 @@ import { hangUpOf } from '../store/terminal.ts'
 import type { InFlight } from './in-flight.ts'
 
 type Parts = {
-  orders: Pick<OrderEntry, 'cancelAll'>
+  orders: Pick<OrderEntry, 'cancelAll' | 'cancel'>
   store: Pick<DeskStore, 'getState' | 'subscribe'>
   clock: Pick<Clock, 'sleep'>
   /** Aborted when the desk ends: no further try. */
@@ -24,13 +26,40 @@ type Parts = {
 const isBack = (before: DeskState, state: DeskState): boolean =>
   tellingFeeds.some((name) => feedOf(before, name).failure !== null && feedOf(state, name).failure === null)
 
+/** For so long an order that was on its way at a halt is waited for: longer than a call takes with its turn. */
+const lateMaxMs = 30_000
+
+/**
+ * Cancels, by their ids, orders that were on their way at a halt and turn out to work: they may have arrived behind its
+ * cancel. Another cancel of all would be about what others place meanwhile.
+ */
+async function cancelLate({ orders, store, clock }: Parts, ids: readonly string[], over: AbortSignal): Promise<void> {
+  const left = new Set(ids)
+  const end = new AbortController()
+  const look = (state: DeskState) => {
+    if (over.aborted || state.mode.kind !== 'HALTED') return end.abort()
+    for (const order of state.orders.value ?? []) {
+      if (order.orderId === null || !isWorking(order) || !left.delete(order.clientOrderId)) continue
+      const { orderId } = order
+      // Not inside of the change that tells of it.
+      queueMicrotask(() => void orders.cancel(orderId))
+    }
+    if (left.size === 0) end.abort()
+  }
+  const unsubscribe = store.subscribe(look)
+  look(store.getState())
+  await clock.sleep(lateMaxMs, AbortSignal.any([over, end.signal]))
+  unsubscribe()
+}
+
 /** A cancel that is retried, until another one of the same orders replaces it. */
 type Held = { symbol: string | null; replaced: AbortController }
 
 /**
  * Cancels all orders of a symbol, of all symbols for null. On a HALTED desk a cancel that was not sent is retried while
  * the desk stays HALTED: whoever halts wants the orders gone, and canceling twice is harmless. It retries after a
- * pause, and at once when the exchange answers again. A later cancel of the same orders replaces a waiting one.
+ * pause, and at once when the exchange answers again. A later cancel of the same orders replaces a waiting one. What
+ * was on its way when it left is canceled when it turns out to work.
  * Resolves when a cancel was sent, or is no longer wanted.
  */
 export function createHeldCancel(parts: Parts): (symbol: string | null) => Promise<void> {
@@ -42,6 +71,7 @@ export function createHeldCancel(parts: Parts): (symbol: string | null) => Promi
     const over = AbortSignal.any([parts.signal, held.replaced.signal])
     const isWanted = () => store.getState().mode.kind === 'HALTED' && !over.aborted
     waiting.add(held)
+    let isWatched = false
     let answered = new AbortController()
     // Also during a try: one that began before the exchange was back is repeated at once.
     const unsubscribe = store.subscribe((state, before) => {
@@ -50,15 +80,21 @@ export function createHeldCancel(parts: Parts): (symbol: string | null) => Promi
     try {
       for (let tries = 1; ; tries += 1) {
         answered = new AbortController()
+        const late = onTheirWay(store.getState().sentOrders, symbol).map(({ clientOrderId }) => clientOrderId)
         const { kind } = await orders.cancelAll(symbol)
-        if (kind !== 'notSent' || !isWanted()) return
+        if (!isWanted()) return
+        if (kind !== 'notSent') {
+          isWatched = late.length > 0
+          if (isWatched) void cancelLate(parts, late, over).then(() => waiting.delete(held))
+          return
+        }
         await clock.sleep(cancelPauseMs(tries), AbortSignal.any([over, answered.signal]))
         if (!isWanted()) return
         if (answered.signal.aborted) tries = 0
       }
     } finally {
       unsubscribe()
-      waiting.delete(held)
+      if (!isWatched) waiting.delete(held)
     }
   }
 }

@@ -3,15 +3,16 @@ import { createHeldCancel } from '../../src/desk/halt-cancel.ts'
 import type { Mode } from '../../src/domain/desk/mode.ts'
 import type { CancelAllOutcome } from '../../src/domain/orders/order-outcome.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aDesk } from '../store/desk.ts'
 
 const tally = { before: null, canceled: 0, otherwise: [] }
 const canceled = (symbol: string | null): CancelAllOutcome => ({ kind: 'canceled', symbol, tally })
 
 /** Cancels all on a desk in this mode, over an exchange that is not there until `state.isThere`. */
-function canceling(kind: Mode['kind'], first: string | null = null) {
-  const { store } = aDesk(kind)
-  const [clock, ended, state] = [new FakeClock(), new AbortController(), { isThere: false, tries: 0, isOver: false }]
+function canceling(kind: Mode['kind'], first: string | null = null, { store } = aDesk(kind)) {
+  const [clock, ended] = [new FakeClock(), new AbortController()]
+  const state = { isThere: false, tries: 0, isOver: false, canceled: [] as string[] }
   const orders = {
     cancelAll: (symbol: string | null) => {
       state.tries += 1
@@ -21,6 +22,10 @@ function canceling(kind: Mode['kind'], first: string | null = null) {
       if (!state.isThere) store.dispatch({ type: 'cancelNotSent', reason: none.reason, all: { symbol }, atMs })
       else store.dispatch({ type: 'cancelAllOutcome', outcome: canceled(symbol), atMs })
       return Promise.resolve(state.isThere ? canceled(symbol) : none)
+    },
+    cancel: (orderId: string) => {
+      state.canceled.push(orderId)
+      return Promise.resolve({ kind: 'canceled', orderId, order: anOrder({ orderId }), isOwn: true } as const)
     },
   }
   const cancelAll = createHeldCancel({ orders, store, clock, signal: ended.signal })
@@ -39,7 +44,7 @@ test('a halt whose cancel does not leave says so as long as that is so, and canc
   const { store, clock, state, over } = canceling('HALTED')
   await clock.advance(2_000)
   await clock.advance(4_000)
-  expect(state).toEqual({ isThere: false, tries: 3, isOver: false })
+  expect(state).toEqual({ isThere: false, tries: 3, isOver: false, canceled: [] })
   store.dispatch({ type: 'noted', level: 'good', text: 'The exchange answers again after 9 s.', atMs: clock.now() })
   expect(store.getState().unsentHalts).toEqual([null])
   const told = store.getState().log.filter(({ text }) => text.includes('NOT sent'))
@@ -145,4 +150,46 @@ test('halts of one symbol and of every symbol that are both not sent are told on
   expect(store.getState().log.filter(({ text }) => text.includes('NOT sent'))).toHaveLength(1)
   end()
   await Promise.all([over, second])
+})
+
+/** A halt of BTC-USD, or a mode without one, with an order of it on its way, which `answered` says is working. */
+function passing(kind: Mode['kind']) {
+  const desk = aDesk(kind)
+  const sent = { draft: aDraft(), clientOrderId: 'late', atMs: 0 }
+  desk.store.dispatch({ type: 'orderSent', ...sent })
+  desk.store.dispatch({ type: 'orderSent', ...sent, draft: aDraft({ symbol: 'ETH-USD' }), clientOrderId: 'other' })
+  const scene = canceling(kind, 'BTC-USD', desk)
+  const answered = async (clientOrderId: string, orderId: string) => {
+    const order = anOrder({ orderId, clientOrderId, status: 'OPEN' })
+    scene.store.dispatch({ type: 'orderOutcome', draft: sent.draft, outcome: { kind: 'accepted', order }, atMs: 0 })
+    await scene.clock.advance(0)
+  }
+  return { ...scene, answered }
+}
+
+test('an order that was on its way at a halt is canceled when it arrives behind its cancel, by its id', async () => {
+  const halted = passing('HALTED')
+  halted.state.isThere = true
+  await halted.cancelAll('BTC-USD')
+  await halted.answered('other', '8')
+  expect(halted.state.canceled).toEqual([])
+  await halted.answered('late', '7')
+  await halted.clock.advance(60_000)
+  expect(halted.state).toMatchObject({ tries: 2, canceled: ['7'] })
+})
+
+test('nothing is canceled behind a cancel of all without a halt, after arming, at the end, or half a minute later', async () => {
+  const safe = passing('SAFE')
+  const [armed, ended, late] = [passing('HALTED'), passing('HALTED'), passing('HALTED')]
+  for (const { state, cancelAll } of [safe, armed, ended, late]) {
+    state.isThere = true
+    await cancelAll('BTC-USD')
+  }
+  armed.store.dispatch({ type: 'modeChanged', mode: { kind: 'ARMED' }, atMs: 1 })
+  ended.end()
+  await late.clock.advance(30_001)
+  for (const { state, answered } of [safe, armed, ended, late]) {
+    await answered('late', '7')
+    expect(state.canceled).toEqual([])
+  }
 })

@@ -77,7 +77,8 @@ export type AbsenceDelays = {
   secondLookAfterMs: number
 }
 
-type Looks = { beganAtMs: number; absentAtMs: number | null; isSure: boolean }
+/** `saidAtMs`: when a look that counted first said what, by what it said. */
+type Looks = { beganAtMs: number; saidAtMs: Map<string, number>; sure: Set<string> }
 
 /** Counts, per entry, the looks that found nothing. */
 export class AbsenceCheck {
@@ -89,17 +90,19 @@ export class AbsenceCheck {
   }
 
   /**
-   * Records that a look begun at `lookedAtMs` (desk time) found nothing for an entry begun at least `agoMs` earlier.
-   * True after two looks that count: nothing is expected to appear any more.
+   * Records that a look begun at `lookedAtMs` (desk time) found nothing for an entry begun at least `agoMs` earlier,
+   * and what that would mean: looks that say different things do not bear each other out. True after two looks that
+   * count and say the same: nothing is expected to appear any more.
    */
-  isAbsent(id: string, agoMs: number, lookedAtMs: number): boolean {
+  isAbsent(id: string, what: string, agoMs: number, lookedAtMs: number): boolean {
     const { quietMs, secondLookAfterMs } = this.#delays
-    const looks = this.#looks.get(id) ?? { beganAtMs: lookedAtMs - agoMs, absentAtMs: null, isSure: false }
+    const looks = this.#looks.get(id) ?? { beganAtMs: lookedAtMs - agoMs, saidAtMs: new Map(), sure: new Set() }
     this.#looks.set(id, looks)
     if (lookedAtMs < looks.beganAtMs + quietMs) return false
-    if (looks.absentAtMs === null) looks.absentAtMs = lookedAtMs
-    else if (lookedAtMs - looks.absentAtMs >= secondLookAfterMs) looks.isSure = true
-    return looks.isSure
+    const saidAtMs = looks.saidAtMs.get(what)
+    if (saidAtMs === undefined) looks.saidAtMs.set(what, lookedAtMs)
+    else if (lookedAtMs - saidAtMs >= secondLookAfterMs) looks.sure.add(what)
+    return looks.sure.has(what)
   }
 
   forget(id: string): void {

@@ -116,6 +116,9 @@ export const createReconciliation = (client: LookClient, context: Reconciliation
  */
 const agoMs = ({ atMs }: JournalEntry, { nowMs, wallMs }: Moment): number => Math.max(0, Math.min(nowMs, wallMs) - atMs)
 
+/** What a look that found nothing would mean: how the entry is resolved, or that a person is asked. */
+const meaningOf = (finding: Finding): string => (finding.kind === 'resolved' ? finding.settlement.how : finding.kind)
+
 /** Other orders listed under the same client order id. */
 const othersOf = (order: Order, orders: readonly Order[]): Order[] =>
   orders.filter(({ clientOrderId, orderId }) => clientOrderId === order.clientOrderId && orderId !== order.orderId)
@@ -327,7 +330,7 @@ class Resolver implements Reconciliation {
       case 'resolved':
         return await this.#resolve(entry, finding)
       case 'absent':
-        if (this.#looks.isAbsent(entry.id, agoMs(entry, looked), looked.nowMs))
+        if (this.#looks.isAbsent(entry.id, meaningOf(finding.ifSure), agoMs(entry, looked), looked.nowMs))
           await this.#take(entry, finding.ifSure, looked)
         return
       case 'hidden':

@@ -1,8 +1,9 @@
-import { capital, withoutCapital } from '../../base/plain-text.ts'
+import { capital, someNamed, withoutCapital } from '../../base/plain-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
 import { zero } from '../../domain/money.ts'
 import { describeCanceled, describeEnd } from '../../domain/orders/describe.ts'
+import { onTheirWay } from '../../domain/orders/exposure.ts'
 import {
   isPending,
   isWorking,
@@ -67,10 +68,20 @@ function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, mo
 const isPostOnlyFilled = ({ draft }: OutcomeEvent, { cumQuantity }: Order): boolean =>
   draft.postOnly && cumQuantity?.gt(0) === true
 
+/** The cancel of all that an order was on its way at, in words; null without one. */
+export function passedByOf({ sentOrders }: Pick<WritesSlice, 'sentOrders'>, clientOrderId: string): string | null {
+  const sent = sentOrders.find((order) => order.clientOrderId === clientOrderId)
+  return sent?.passedBy === undefined ? null : `the cancel of all orders of ${scopeText(sent.passedBy.symbol)}`
+}
+
 type Accepted = Extract<OrderOutcome, { kind: 'accepted' }>
 
 /** An accepted order joins the working ones at once; one that has already ended joins the ended ones. */
-function withAccepted<S extends FeedsSlice & Noting>(state: S, event: OutcomeEvent, accepted: Accepted): S {
+function withAccepted<S extends FeedsSlice & WritesSlice & Noting>(
+  state: S,
+  event: OutcomeEvent,
+  accepted: Accepted,
+): S {
   const { atMs } = event
   const { order: answer, refusal } = accepted
   const order = latestReport(state, answer)
@@ -81,6 +92,11 @@ function withAccepted<S extends FeedsSlice & Noting>(state: S, event: OutcomeEve
   if (isPostOnlyFilled(event, answer)) {
     const filled = amountsOf(order.symbol, state.instruments.value).quantity(answer.cumQuantity ?? zero)
     const text = `Order ${name} was post-only but filled ${filled} at once as a taker; it is ${order.status}.`
+    return noted(taken, 'bad', text, atMs)
+  }
+  const passedBy = passedByOf(state, order.clientOrderId)
+  if (isWorking(order) && passedBy !== null) {
+    const text = `May be working: order ${name} was answered after ${passedBy}. To remove it, cancel again.`
     return noted(taken, 'bad', text, atMs)
   }
   const text = isWorking(order) ? acceptedSentence(state, order, event) : describeEnd(order, state.instruments.value)
@@ -293,12 +309,11 @@ function withCancelAllTold<S extends UnknownNeeds>(
     case 'canceled': {
       const tally = tallyText(outcome.tally)
       const text = tally === '' ? `no order of ${scope} is working.` : `${tally}.`
-      return noted(
-        withoutUnknownWrite(state, key),
-        'good',
-        head === '' ? `Cancel all orders of ${scope}: ${text}` : head + text,
-        atMs,
-      )
+      const told = head === '' ? `Cancel all orders of ${scope}: ${text}` : head + text
+      const late = onTheirWay(state.sentOrders, outcome.symbol).map(({ clientOrderId }) => `order ${clientOrderId}`)
+      const settled = withoutUnknownWrite(state, key)
+      if (late.length === 0) return noted(settled, 'good', told, atMs)
+      return noted(settled, 'bad', `May still arrive: ${someNamed(late, idsShown)}. ${told}`, atMs)
     }
     case 'left': {
       const tally = tallyText(outcome.tally)

@@ -14,6 +14,7 @@ import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
 import { type WritesSlice, withoutUnknownWrite, withUnanswered, withUnknownWrite } from '../writes/writes.ts'
 import {
+  passedByOf,
   tellerOf,
   ticketAfterNo,
   type UnknownNeeds,
@@ -92,6 +93,17 @@ function withJournalKept<S extends WriteNeeds>(
   return isKept ? logged(next, 'good', 'The journal takes writes again: what is sent is on record.', atMs) : next
 }
 
+/** A write whose outcome was found. An order that a cancel of all may have missed is no good news. */
+function withResolved<S extends WriteNeeds>(
+  state: S,
+  { key, level, sentence, atMs }: Extract<WriteEvent, { type: 'writeResolved' }>,
+): S {
+  const passedBy = level === 'good' ? passedByOf(state, key) : null
+  const next = withoutUnknownWrite(state, key)
+  if (passedBy === null) return noted(next, level, sentence, atMs)
+  return noted(next, 'bad', `${sentence} It was on its way at ${passedBy}.`, atMs)
+}
+
 /** Outcomes of writes, and their sending. */
 export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): S {
   switch (event.type) {
@@ -144,6 +156,6 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'openElsewhere':
       return { ...state, openElsewhere: event.orders }
     case 'writeResolved':
-      return noted(withoutUnknownWrite(state, event.key), event.level, event.sentence, event.atMs)
+      return withResolved(state, event)
   }
 }

@@ -2,6 +2,7 @@ import { someNamed } from '../../base/plain-text.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
 import { formatQuantity } from '../../domain/market/instrument.ts'
+import { onTheirWay } from '../../domain/orders/exposure.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { cutMark } from '../../store/feeds/feeds.ts'
@@ -69,18 +70,23 @@ function askedOrderRows(orders: readonly Order[], state: AskingState, most: numb
   return orders.length > most ? [...rows, [span(`   and ${orders.length - most} more`, 'label')]] : rows
 }
 
-type ListedState = Pick<DeskState, 'orders' | 'unreadable' | 'unknownWrites' | 'nowMs' | 'lock'>
+type ListedState = Pick<DeskState, 'orders' | 'unreadable' | 'unknownWrites' | 'sentOrders' | 'nowMs' | 'lock'>
 
 const unknownMax = 3
 
-/** Unanswered writes to the orders of a symbol, or of all: their effect is not in the list. */
-function unknownWords({ unknownWrites, lock }: ListedState, symbol: string | null): string {
+/**
+ * Unanswered writes to the orders of a symbol, or of all, those that have only just left among them: their effect is
+ * not in the list.
+ */
+function unknownWords({ unknownWrites, sentOrders, lock }: ListedState, symbol: string | null): string {
   const meant = unknownWrites.filter(
     (write) => write.kind !== 'withdrawal' && (symbol === null || write.symbol === null || write.symbol === symbol),
   )
-  if (meant.length === 0) return ''
-  if (isLocked(lock)) return ` ${meant.length} UNKNOWN beside them.`
-  const names = meant.map((write) => cellText(writeName(write)))
+  const keys = new Set(unknownWrites.map(({ key }) => key))
+  const sent = onTheirWay(sentOrders, symbol).filter(({ clientOrderId }) => !keys.has(clientOrderId))
+  const names = [...meant.map(writeName), ...sent.map(({ clientOrderId }) => `order ${clientOrderId}`)].map(cellText)
+  if (names.length === 0) return ''
+  if (isLocked(lock)) return ` ${names.length} UNKNOWN beside them.`
   return ` UNKNOWN: ${someNamed(names, unknownMax)}.`
 }
 

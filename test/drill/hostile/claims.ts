@@ -349,7 +349,12 @@ export const claims: readonly Claim[] = [
   // Another one may be settled between this line and the end of the command.
   { pattern: of('^still unknown: '), means: 'unknown' },
   { pattern: of('no answer for|no answer\\. the money may|there was no answer|no answer \\('), means: 'unknown' },
-  { pattern: of('(?:may be live|may still be working|may have been cancell?ed|may be on its way)'), means: 'unknown' },
+  {
+    pattern: of(
+      '(?:may be live|may be working|may still be working|may still arrive|may have been cancell?ed|may be on its way)',
+    ),
+    means: 'unknown',
+  },
   {
     pattern: of('outcome (?:is |of .* is )?(?:not known|unknown)|still without an answer|unanswered'),
     means: 'unknown',

@@ -392,19 +392,23 @@ test('that something is not there is believed after two looks, each late enough,
   const check = () => new AbsenceCheck({ quietMs: 20_000, secondLookAfterMs: 5_000 })
   const looks = check()
   // Begun 3 s before the first look.
-  expect(looks.isAbsent('a', 3_000, 10_000)).toBe(false)
-  expect(looks.isAbsent('a', 0, 26_999)).toBe(false)
-  expect(looks.isAbsent('a', 0, 27_000)).toBe(false)
-  expect(looks.isAbsent('a', 0, 31_999)).toBe(false)
+  expect(looks.isAbsent('a', 'asks', 3_000, 10_000)).toBe(false)
+  expect(looks.isAbsent('a', 'asks', 0, 26_999)).toBe(false)
+  expect(looks.isAbsent('a', 'asks', 0, 27_000)).toBe(false)
+  expect(looks.isAbsent('a', 'asks', 0, 31_999)).toBe(false)
   // Another one is counted by itself.
-  expect(looks.isAbsent('b', 60_000, 31_999)).toBe(false)
-  expect(looks.isAbsent('a', 0, 32_000)).toBe(true)
+  expect(looks.isAbsent('b', 'asks', 60_000, 31_999)).toBe(false)
+  expect(looks.isAbsent('a', 'asks', 0, 32_000)).toBe(true)
   // Sure once, it stays so, also at a look right after.
-  expect(looks.isAbsent('a', 0, 32_001)).toBe(true)
+  expect(looks.isAbsent('a', 'asks', 0, 32_001)).toBe(true)
   looks.forget('a')
-  expect(looks.isAbsent('a', 60_000, 33_000)).toBe(false)
-  expect(looks.isAbsent('b', 0, 36_998)).toBe(false)
-  expect(looks.isAbsent('b', 0, 36_999)).toBe(true)
+  expect(looks.isAbsent('a', 'asks', 60_000, 33_000)).toBe(false)
+  expect(looks.isAbsent('b', 'asks', 0, 36_998)).toBe(false)
+  expect(looks.isAbsent('b', 'asks', 0, 36_999)).toBe(true)
+  // A look that says something else is the first one to say so.
+  expect(looks.isAbsent('b', 'canceled', 0, 40_000)).toBe(false)
+  expect(looks.isAbsent('b', 'asks', 0, 40_001)).toBe(true)
+  expect(looks.isAbsent('b', 'canceled', 0, 45_000)).toBe(true)
 })
 
 test('the end of an order under another client order id does not resolve a cancel; a person is asked in the end', async () => {

@@ -379,6 +379,25 @@ test('a cancel of all is settled by two looks at the list of working orders, a c
   await stop()
 })
 
+test('one empty list after looks that found an order working is not two: a cancel of all has not taken effect', async () => {
+  const { venue, client } = aVenue()
+  const working = [anOrder({ orderId: '9', symbol: 'BTC-USD' })]
+  venue.orders = working
+  const desk = aReconciliation(client)
+  await desk.unknown({ kind: 'cancelAll', symbol: 'BTC-USD' })
+  const stop = desk.start()
+  // Late enough for a first look that counts, which finds the order.
+  await desk.clock.advance(24_000)
+  // As from an exchange that has just begun again.
+  venue.orders = []
+  while ((await desk.settlements())[0] === null && desk.clock.now() < startMs + 28_000) await desk.clock.advance(500)
+  expect(await desk.settlements()).toEqual([null])
+  venue.orders = working
+  await desk.clock.advance(2_000)
+  expect(await desk.settlements()).toEqual(['notCanceled'])
+  await stop()
+})
+
 test('one withdrawal that matches settles; what differs, is too old, or belongs to another entry does not', async () => {
   const { venue, client } = aVenue()
   venue.withdrawals = [

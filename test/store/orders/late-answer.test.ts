@@ -42,3 +42,48 @@ test('an order that is accepted before the list has loaded is not taken for the 
   store.dispatch({ type: 'orders', orders: [open], unreadable: [], isWhole: true, atMs })
   expect(isOrderListWhole(store.getState())).toBe(true)
 })
+
+test('a cancel of all with an order on its way is not told as if none could work, and that order is an alarm', () => {
+  const { store } = aDesk()
+  const draft = aDraft()
+  const others = aDraft({ symbol: 'ETH-USD' })
+  const text = () => store.getState().notice?.text
+  store.dispatch({ type: 'orderSent', draft, clientOrderId: open.clientOrderId, atMs: startMs })
+  store.dispatch({ type: 'orderSent', draft: others, clientOrderId: 'elsewhere', atMs: startMs })
+  store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: startMs })
+  store.dispatch({ type: 'cancelAllSent', symbol: draft.symbol, atMs: startMs })
+  const tally = { before: null, canceled: 0, otherwise: [] }
+  const outcome = { kind: 'canceled', symbol: draft.symbol, tally } as const
+  store.dispatch({ type: 'cancelAllOutcome', outcome, atMs: startMs })
+  expect(store.getState().notice).toMatchObject({ level: 'bad' })
+  expect(text()).toBe(`May still arrive: order ${open.clientOrderId}. Halted: no order of ${draft.symbol} is working.`)
+  store.dispatch({ type: 'orderOutcome', draft, outcome: { kind: 'accepted', order: open }, atMs: startMs })
+  expect(store.getState().notice).toMatchObject({ level: 'bad' })
+  expect(text()).toBe(
+    `May be working: order ${open.orderId} was answered after the cancel of all orders of ${draft.symbol}. To remove it, cancel again.`,
+  )
+  // With every answer there, the next one is told as ever; and what is of another symbol was not meant.
+  store.dispatch({ type: 'cancelAllOutcome', outcome, atMs: startMs })
+  expect(text()).toBe(`Halted: no order of ${draft.symbol} is working.`)
+  const elsewhere = { ...open, orderId: '99', clientOrderId: 'elsewhere', symbol: others.symbol }
+  store.dispatch({
+    type: 'orderOutcome',
+    draft: others,
+    outcome: { kind: 'accepted', order: elsewhere },
+    atMs: startMs,
+  })
+  expect(text()).toBe('Order 99 is working.')
+})
+
+test('an order that is found after a cancel of all that it was on its way at is told of as that', () => {
+  const { store } = aDesk()
+  const draft = aDraft()
+  store.dispatch({ type: 'orderSent', draft, clientOrderId: 'late', atMs: startMs })
+  store.dispatch({ type: 'cancelAllSent', symbol: null, atMs: startMs })
+  const sentence = 'Found: order 7 was placed and is working.'
+  store.dispatch({ type: 'writeResolved', key: 'late', id: '7', sentence, level: 'good', atMs: startMs })
+  expect(store.getState().notice).toMatchObject({
+    level: 'bad',
+    text: `${sentence} It was on its way at the cancel of all orders of every symbol.`,
+  })
+})

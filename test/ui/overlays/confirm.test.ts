@@ -106,6 +106,11 @@ test('a question about orders names what has no answer, and tells of a list that
     'None is listed here (as of 14 s ago). UNKNOWN: order a81f',
   )
   expect(halts({ unknownWrites: [{ ...unknownOrder, symbol: 'ETH-USD' }] })).not.toContain('UNKNOWN')
+  // One that has only just left may be working as well, and none of the list.
+  const sent = { clientOrderId: 'late', draft: aDraft(), atMs: deskNowMs, stage: 'inFlight' } as const
+  expect(halts({ sentOrders: [sent] })).toContain('None is listed here. UNKNOWN: order late.')
+  expect(halts({ sentOrders: [{ ...sent, stage: 'taken' }] })).not.toContain('UNKNOWN')
+  expect(halts({ sentOrders: [{ ...sent, draft: aDraft({ symbol: 'ETH-USD' }) }] })).not.toContain('UNKNOWN')
   const asks = (target: CancelTarget, more: Partial<DeskState>) =>
     confirmCancelRows(withOrders([], more), target, keymap).map(rowText).join(' ').replaceAll(/\s+/g, ' ')
   expect(asks(everything, { orders: old, unknownWrites })).toContain('(as of 14 s ago). UNKNOWN: order a81fK2x10Dd5.')
