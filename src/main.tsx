@@ -92,7 +92,10 @@ const goneCodes: readonly unknown[] = ['EIO', 'ENXIO', 'EPIPE']
 for (const stream of [process.stdin, process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     const isTerminal = 'isTTY' in stream && stream.isTTY
-    if (isTerminal && goneCodes.includes(error.code)) endBy('SIGHUP')
+    if (isTerminal && goneCodes.includes(error.code)) {
+      // Whatever is written later meets it again, which is no second signal: nobody is in a hurry.
+      if (!ended.signal.aborted) endBy('SIGHUP')
+    }
     // A pipe or a file: whoever wrote is told by the write itself, and decides what it means.
     else if (isTerminal || stream === process.stdin) crash(error)
   })

@@ -1,19 +1,20 @@
 import { type ChildProcess, execFile } from 'node:child_process'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeIdentity } from '../fakes/certificates.ts'
-import { firstLine, nodeArgv } from '../fakes/child-program.ts'
+import { cacheOf, firstLine, nodeArgv } from '../fakes/child-program.ts'
 import { startCollector } from '../fakes/collector.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { hangOn } from './hanging-clients.ts'
 import { holdingStoreThread } from './held-thread.ts'
 import { aHome, builtForTests, program, spawnProgram } from './program.ts'
+import { Terminal } from './terminal.ts'
 
 const home = aHome('inbox')
 const environment = { PATH: process.env.PATH ?? '', HOME: home }
@@ -29,6 +30,34 @@ async function serveWith(more: Readonly<Record<string, string>>, ...flags: strin
   const { child, log, ended } = spawnProgram(argv, { ...environment, ...more })
   return { child, ...JSON.parse(await firstLine(child)), log, ended }
 }
+
+/** A body of a request whose last byte is sent later; resolves once the inbox has begun to read it. */
+async function halfSent(url: string): Promise<{ finish(): Promise<void> }> {
+  const { port, hostname } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const answered = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => socket.destroy()).resume()
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+  socket.write(`POST /x HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 8\r\nExpect: 100-continue\r\n\r\n`)
+  await new Promise<void>((resolve) => socket.once('data', () => resolve()))
+  socket.write('no even')
+  return {
+    finish() {
+      socket.end('t')
+      return answered
+    },
+  }
+}
+
+/** A file with a whole line. */
+const wholeFile = (folder: string, name: string): Promise<string> =>
+  eventually(() => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    expect(text).toMatch(/\n$/)
+    return text
+  })
+
+const childOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
 
 const run = promisify(execFile)
 const pitdesk = (...argv: string[]) => run(process.execPath, nodeArgv(program, ...argv), { env: environment })
@@ -79,6 +108,28 @@ test('a signal that is passed on as well, as by npm, is not taken for a second o
   inbox.child.kill('SIGINT')
   expect(await inbox.ended).toBe(0)
   expect(inbox.log()).not.toContain('second signal')
+})
+
+test('a terminal that is gone is no second signal, however often a line of the log meets that: it ends in order', async () => {
+  const folder = aHome('gone')
+  const desk = [process.execPath, ...nodeArgv(program)].join(' ')
+  // In a session of its own: the kernel tells it nothing, its own lines do.
+  const shell = 'trap "" HUP; echo $$ > shell; setsid -w $INBOX > first; echo $? > code'
+  const INBOX = `${desk} inbox serve --port 0 --allow 127.0.0.1/32`
+  const terminal = new Terminal('/bin/sh', ['-c', shell], {
+    ...{ columns: 200, rows: 24, folder },
+    environment: { ...environment, HOME: folder, XDG_CACHE_HOME: cacheOf(program), INBOX },
+  })
+  const { url } = JSON.parse(await wholeFile(folder, 'first'))
+  const pid = childOf(Number(await wholeFile(folder, 'shell')))
+  // A request that is under way when it ends, and has a line of the log in the end.
+  const begun = await halfSent(url)
+  terminal.hangUp()
+  const beganMs = performance.now()
+  process.kill(pid, 'SIGTERM')
+  await eventually(() => expect(performance.now() - beganMs).toBeGreaterThan(1_200))
+  await begun.finish()
+  expect(await wholeFile(folder, 'code')).toBe('0\n')
 })
 
 test('the variables of OpenTelemetry make it send traces and metrics, the last of them when it ends', async () => {

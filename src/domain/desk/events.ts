@@ -168,5 +168,7 @@ export type WriteEvent =
       level: NewsLevel
       /** It was answered as rejected, and is there all the same: an alarm. */
       isFalseRefusal?: true
+      /** The order that was found has ended: nothing of it works. */
+      isEnded?: true
       atMs: number
     }

@@ -165,8 +165,9 @@ export class PlanDoubts {
     const since = before?.cancelAtMs === cancelingSinceMs ? before : { cancelAtMs: cancelingSinceMs, sinceMs: nowMs }
     this.#canceledMs.set(clientOrderId, since)
     const listed = this.#listed.get(clientOrderId)
-    if (listed === undefined || listed.atMs - since.sinceMs < cancelMayArriveMs + listBehindMs) return null
-    return listed.order
+    // Not one that a newer list contradicts: lists go on while its report is waited for.
+    if (listed === undefined || listed.atMs !== this.#listAtMs) return null
+    return listed.atMs - since.sinceMs < cancelMayArriveMs + listBehindMs ? null : listed.order
   }
 
   /** What the journal has as placed of an order that is not reported readably; null where that was not asked. */

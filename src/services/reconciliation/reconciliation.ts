@@ -358,7 +358,9 @@ class Resolver implements Reconciliation {
     await journal.settle(entry.id, finding.settlement, clock.wallMs())
     const { sentence, level, order } = finding
     const { how, id } = finding.settlement
-    emit({ type: 'writeResolved', key: keyOf(entry), id, ...paidBy(entry, how), sentence, level, atMs: clock.now() })
+    const told = { key: keyOf(entry), id, ...paidBy(entry, how), sentence, level, atMs: clock.now() }
+    const isEnded = how === 'placed' && order !== null && !isWorking(order)
+    emit({ type: 'writeResolved', ...told, ...(isEnded ? { isEnded } : {}) })
     if (order !== null) onFound(order)
     // As after every refusal: the lists may have been behind.
     const isRefusal = how === 'rejected' && id === null && soughtBy(entry).kind === 'order'

@@ -416,6 +416,35 @@ test('a cancel that was lost is not over by lists that lack the order, or that n
   }
 })
 
+test('a cancel that was lost is not over by a list that a newer one contradicts while its own report is waited for', async () => {
+  const unreadable = [{ reason: 'odd', atMs: startMs, fields: { exOrdId: 'x-s1' } }]
+  for (const [orders, change] of [
+    [[], {}],
+    [[stop], { unreadable }],
+  ] as const) {
+    const desk = await protectedOne(canceling, canceling, canceling, canceling)
+    desk.world.look = () => Promise.reject(odd)
+    for (let passedMs = 0; passedMs < 36_000; passedMs += 2_000) {
+      desk.runner.observe(listOf([stop], desk.clock.now()))
+      await desk.rest(2_000)
+    }
+    // Its report takes its time: the lists go on meanwhile.
+    let fail = (_error: Error) => {}
+    desk.world.look = () =>
+      new Promise((_, reject) => {
+        fail = reject
+      })
+    await desk.rest(1_000)
+    desk.runner.observe(listOf([stop], desk.clock.now()))
+    await desk.rest(2_000)
+    expect(desk.kinds()).not.toContain('notCanceled')
+    desk.runner.observe(listOf(orders, desk.clock.now(), change))
+    fail(odd)
+    await desk.rest()
+    expect(desk.kinds()).not.toContain('notCanceled')
+  }
+})
+
 test('a stop whose entry in the list cannot be read protects while its own report says so, and not by what was seen last', async () => {
   const desk = await protectedOne()
   const unreadable = [{ reason: 'ordStatus "HELD" is unknown', atMs: startMs, fields: { exOrdId: 'x-s1' } }]

@@ -87,3 +87,14 @@ test('an order that is found after a cancel of all that it was on its way at is 
     text: `${sentence} It was on its way at the cancel of all orders of every symbol.`,
   })
 })
+
+test('one that is found to have ended is no alarm: nothing of it works', () => {
+  const { store } = aDesk()
+  const draft = aDraft()
+  store.dispatch({ type: 'orderSent', draft, clientOrderId: 'late', atMs: startMs })
+  store.dispatch({ type: 'cancelAllSent', symbol: null, atMs: startMs })
+  const sentence = 'Found: order 7 was placed and is CANCELED.'
+  const found = { key: 'late', id: '7', sentence, level: 'good', isEnded: true, atMs: startMs } as const
+  store.dispatch({ type: 'writeResolved', ...found })
+  expect(store.getState().notice).toMatchObject({ level: 'good', text: sentence })
+})
