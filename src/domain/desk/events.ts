@@ -166,6 +166,8 @@ export type WriteEvent =
       paid?: string
       sentence: string
       level: NewsLevel
+      /** It was found as an order that has ended: nothing of it works. */
+      isOver?: true
       /** It was answered as rejected, and is there all the same: an alarm. */
       isFalseRefusal?: true
       atMs: number

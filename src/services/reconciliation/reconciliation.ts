@@ -358,7 +358,8 @@ class Resolver implements Reconciliation {
     await journal.settle(entry.id, finding.settlement, clock.wallMs())
     const { sentence, level, order } = finding
     const { how, id } = finding.settlement
-    emit({ type: 'writeResolved', key: keyOf(entry), id, ...paidBy(entry, how), sentence, level, atMs: clock.now() })
+    const found = { ...paidBy(entry, how), ...(order === null || isWorking(order) ? {} : { isOver: true as const }) }
+    emit({ type: 'writeResolved', key: keyOf(entry), id, ...found, sentence, level, atMs: clock.now() })
     if (order !== null) onFound(order)
     // As after every refusal: the lists may have been behind.
     const isRefusal = how === 'rejected' && id === null && soughtBy(entry).kind === 'order'

@@ -93,12 +93,12 @@ function withJournalKept<S extends WriteNeeds>(
   return isKept ? logged(next, 'good', 'The journal takes writes again: what is sent is on record.', atMs) : next
 }
 
-/** A write whose outcome was found. An order that a cancel of all may have missed is no good news. */
+/** A write whose outcome was found. An order that works although a cancel of all was meant for it is no good news. */
 function withResolved<S extends WriteNeeds>(
   state: S,
-  { key, level, sentence, atMs }: Extract<WriteEvent, { type: 'writeResolved' }>,
+  { key, level, sentence, isOver, atMs }: Extract<WriteEvent, { type: 'writeResolved' }>,
 ): S {
-  const passedBy = level === 'good' ? passedByOf(state, key) : null
+  const passedBy = level === 'good' && isOver !== true ? passedByOf(state, key) : null
   const next = withoutUnknownWrite(state, key)
   if (passedBy === null) return noted(next, level, sentence, atMs)
   return noted(next, 'bad', `${sentence} It was on its way at ${passedBy}.`, atMs)

@@ -43,6 +43,8 @@ test.each(['OPEN', 'PENDING', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'] as co
     await desk.clock.advance(status === 'REJECTED' ? 40_000 : 100)
     expect(await desk.settlements()).toEqual([status === 'REJECTED' ? 'rejected' : 'placed'])
     expect(desk.events.at(-1)).toMatchObject({ type: 'writeResolved', key: 'c1' })
+    const hasEnded = !['OPEN', 'PENDING'].includes(status)
+    expect(Object.hasOwn(desk.events.at(-1) ?? {}, 'isOver')).toBe(hasEnded)
     expect(desk.found).toEqual(['7'])
     await stop()
   },

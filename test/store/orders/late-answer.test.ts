@@ -87,3 +87,13 @@ test('an order that is found after a cancel of all that it was on its way at is 
     text: `${sentence} It was on its way at the cancel of all orders of every symbol.`,
   })
 })
+
+test('an order that is found to have ended behind a cancel of all is no alarm: nothing of it is left to cancel', () => {
+  const { store } = aDesk()
+  store.dispatch({ type: 'orderSent', draft: aDraft(), clientOrderId: 'late', atMs: startMs })
+  store.dispatch({ type: 'cancelAllSent', symbol: null, atMs: startMs })
+  const text = 'Found: order 7 was placed and is CANCELED.'
+  const found = { type: 'writeResolved', key: 'late', id: '7', sentence: text, level: 'good', isOver: true } as const
+  store.dispatch({ ...found, atMs: startMs })
+  expect(store.getState().notice).toMatchObject({ level: 'good', text })
+})
