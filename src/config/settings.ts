@@ -4,6 +4,7 @@ import { suggestion } from '../base/nearest-name.ts'
 import { readOwnFile } from '../base/own-file.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { serviceAddress } from '../base/service-address.ts'
 import type { IdleRules } from '../domain/desk/mode.ts'
 import type { KeySetting, LayoutName } from '../domain/desk/session.ts'
 import type { EntryRules } from '../domain/entry-rules.ts'
@@ -187,7 +188,8 @@ function settingsOf(
   const baseUrl = all.exchange_base_url
   if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)
   // What the profile says of its own address says nothing of another one, which may move real money.
-  const isOwnAddress = profile.exchange_base_url === undefined || profile.exchange_base_url === baseUrl
+  const own = profile.exchange_base_url
+  const isOwnAddress = own === undefined || (baseUrl !== undefined && serviceAddress(own) === serviceAddress(baseUrl))
   const isPractice = baseUrl === undefined || (profile.kind === 'practice' && isOwnAddress)
   const venueKind = isPractice ? 'practice' : 'live'
   const limits = limitsOf(all.limits, venueKind)

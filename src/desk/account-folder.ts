@@ -4,6 +4,7 @@ import type { CommandIo } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { namesIn } from '../base/plain-file.ts'
 import type { Secret } from '../base/secret.ts'
+import { serviceAddress } from '../base/service-address.ts'
 import type { Settings } from '../config/settings.ts'
 
 /**
@@ -28,19 +29,9 @@ export type Account = {
 
 type Place = Pick<CommandIo, 'environment'>
 
-/**
- * Normalizes an address: without user name and password, slashes at its end, and a dot at the end of the host, because
- * all these name the same exchange and thus the same journal.
- */
-function addressOf(baseUrl: string): string {
-  const url = URL.parse(baseUrl)
-  if (url === null) return ''
-  url.hostname = url.hostname.replace(/\.$/, '')
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
-}
-
+/** One exchange has one journal, however its address is spelled. */
 const addressOfExchange = (exchange: Settings['exchange']): string | null =>
-  exchange.kind === 'own' ? null : addressOf(exchange.baseUrl)
+  exchange.kind === 'own' ? null : serviceAddress(exchange.baseUrl)
 
 /** Distinguishes keys without revealing anything of them: 48 bits of a hash. */
 const fingerprint = (token: Secret): string =>

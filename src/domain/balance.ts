@@ -27,6 +27,9 @@ export const sharedDecimals = (amounts: readonly Decimal[], scale = Number.POSIT
 export const availableOf = (currency: string, balances: readonly Balance[]): Decimal =>
   balances.find((balance) => balance.currency === currency)?.available ?? zero
 
+/** True for the name of a currency; what stands in its place as null, a number or a list names none. */
+const isNamed = (named: string): boolean => /[A-Z]/.test(named)
+
 /**
  * The unreadable entries of an account that may be the balance of a currency: those that name it, and those that name
  * none. Its balance is unknown then, and not zero as that of a currency that is not listed.
@@ -35,7 +38,7 @@ export const unreadOf = (
   currency: string,
   unreadable: readonly UnreadableEntry[] = noneUnreadable,
 ): readonly UnreadableEntry[] =>
-  unreadable.filter(({ fields: { currency: named } }) => named === undefined || named.trim() === currency)
+  unreadable.filter(({ fields: { currency: named = '' } }) => !isNamed(named) || named.trim() === currency)
 
 /** The available amount of a currency; null while it is not loaded or cannot be read. */
 export const knownAvailable = (

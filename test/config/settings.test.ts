@@ -110,6 +110,11 @@ test('a practice profile says that of its own address, and of any where it has n
   const own = 'exchange_base_url = "http://127.0.0.1:4010/v3"'
   expect(kindAt('https://other.example/v3', own)).toBe('live')
   expect(kindAt('http://127.0.0.1:4010/v3', own)).toBe('practice')
+  expect(kindAt('HTTP://127.0.0.1:4010/v3/', own)).toBe('practice')
+  expect(kindAt('http://127.0.0.1:4011/v3', own)).toBe('live')
+  const hub = 'exchange_base_url = "https://Hub.Example:443/v3/"'
+  expect(kindAt('https://hub.example/v3', hub)).toBe('practice')
+  expect(kindAt('https://hub.example/v2', hub)).toBe('live')
   expect(kindAt('https://other.example/v3', '')).toBe('practice')
 })
 

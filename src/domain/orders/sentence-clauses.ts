@@ -317,11 +317,12 @@ function doubtfulPrice(reading: Reading, word: Word): Taken | null {
   return ask([`${size} @ ${word.text}`, word.text], either)
 }
 
-/** True for `64000 btc 0.5`: only the quantity is near the market, where the price would be. */
+/** True for `64000 btc 0.5`: only the quantity is near the market, and no order would wait for the price. */
 function isTurned(quantity: Decimal, word: Word, reading: Reading): boolean {
   const [price, mid] = [parseAmount(word.text), midMeant(reading)]
   if (!reading.said.isBare || mid === null || price === undefined || price.lte(0)) return false
-  return farFrom(quantity, mid).lte(usualFactor) && farFrom(price, mid).gt(usualFactor)
+  const waits = reading.said.side === 'SELL' ? price.gt(mid) : price.lt(mid)
+  return farFrom(quantity, mid).lte(usualFactor) && farFrom(price, mid).gt(waits ? waitingFactor : usualFactor)
 }
 
 /** Notes what `limit` or `stop` stands before, where that is the first number: the quantity may be meant. */
@@ -331,8 +332,8 @@ function announce({ said, words }: Reading, word: Word, index: number): void {
     said.announced = { word, number }
 }
 
-/** A price at most so many times the market, or a part of it, is a usual one. */
-const usualFactor = 2
+/** A price at most so many times the market, or a part of it, is a usual one; what an order waits for, so many. */
+const [usualFactor, waitingFactor] = [2, 10]
 
 /**
  * Asks about the numbers of `limit 0.5 btc 64000` and `stop 150 sol 140`: whoever names the kind of the order first

@@ -122,6 +122,27 @@ describe('orders', () => {
     ['sell 3 @ 142 post-only btcusd', { symbol: 'BTC-USD', postOnly: true }],
   ])('%s', (text, fields) => expect(orderOf(text)).toMatchObject(fields))
 
+  describe('a quantity that is near the market, with its symbol behind it', () => {
+    const inSol = { bookOf: () => aBook([['142.30', '3']], [['142.40', '3']], 'SOL-USD') }
+
+    test.each([
+      ['sell 100 sol 355', '100', '355'],
+      ['sell 150sol 1200 post', '150', '1200'],
+      ['buy 100 sol 63.9', '100', '63.9'],
+      ['buy 200 sol-usd 20', '200', '20'],
+    ])('%s is the order that it says: it waits for a price far off', (text, quantityText, priceText) =>
+      expect(orderOf(text, inSol)).toMatchObject({ symbol: 'SOL-USD', quantityText, priceText }),
+    )
+
+    test.each([
+      ['sell 150 sol 20', ['20 sol @ 150', '150 sol @ 20']],
+      ['buy 150 sol 355', ['355 sol @ 150', '150 sol @ 355']],
+      ['buy 142 sol 0.5', ['0.5 sol @ 142', '142 sol @ 0.5']],
+    ])('%s may be the other way round: it would trade at once, or never', (text, instead) =>
+      expect(read(text, inSol)).toMatchObject({ ok: false, error: { instead } }),
+    )
+  })
+
   test.each([
     ['$5', { kind: 'counter', amount: new Decimal(5) }],
     ['$ 5', { kind: 'counter', amount: new Decimal(5) }],

@@ -65,6 +65,9 @@ test('a balance that cannot be read is unknown and not zero; another currency ho
   expect(complaints(sell, without('USD', odd({ currency: 'BTC' })))).toEqual([unread])
   expect(complaints(buy, without('BTC', odd({ currency: 'USD' })))).toEqual([unread])
   expect(complaints(sell, without('USD', odd({ balance: '3' })))).toEqual([unread])
+  // As the wire shows what is no name: null, an empty one, a number, a list.
+  for (const currency of ['null', '', ' ', '7', '[…]'])
+    expect(complaints(sell, without('USD', odd({ currency })))).toEqual([unread])
   expect(complaints(buy, without('USD', odd({ currency: 'BTC' })))).toEqual([])
   expect(complaints(sell, without('BTC', odd({ currency: 'DOGE' })))).toEqual([])
   // One that is not listed at all is empty.
