@@ -379,7 +379,11 @@ const had = ({ plan: { terms }, reals }: Model): Decimal => {
 /** What exits have filled or still may. */
 const working = (model: Model): Decimal =>
   exitsOf(model).reduce((sum, real) => sum.plus(isOpen(real) ? real.quantity : real.filled), zero)
-const isAtTarget = (model: Model): boolean => exitsOf(model).some((real) => real.role === 'target' && isOpen(real))
+/** A target rests for what is left: not for what a person has taken out of the plan, while it cannot be canceled. */
+const isAtTarget = (model: Model): boolean => {
+  const exited = exitsOf(model).reduce((sum, { filled }) => sum.plus(filled), zero)
+  return had(model).gt(exited) && exitsOf(model).some((real) => real.role === 'target' && isOpen(real))
+}
 
 test('plans go from state to state as the table says, and no other way', () => {
   const told = new Set(planTable.flatMap(({ state, leadsTo }) => [state, ...leadsTo].map((to) => `${state} ${to}`)))
