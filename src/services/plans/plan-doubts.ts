@@ -52,8 +52,8 @@ export class PlanDoubts {
   readonly #oddMs = new Map<string, number>()
   /** When an order with a cancel in progress was first asked for in vain since that cancel, and the cancel's time. */
   readonly #canceledMs = new Map<string, { cancelAtMs: number; sinceMs: number }>()
-  /** Working orders as the exchange itself last listed them. */
-  readonly #listed = new Map<string, { order: Order; atMs: number }>()
+  /** What the exchange itself told readably in its last list of working orders, while plans are open. */
+  #listed: ReadonlyMap<string, Order> = new Map()
   /** How much was placed of orders whose reports are unreadable, by the journal. */
   readonly #placed = new Map<string, Decimal>()
   readonly #turns = createTokenBucket(looksPerSecond, doubtsMax)
@@ -101,7 +101,7 @@ export class PlanDoubts {
    * the desk shows it as last seen, and its own report tells. `wallAheadMs`: how far the wall clock is ahead of desk
    * time.
    */
-  takeList(event: OrdersEvent, plans: Iterable<Plan>, wallAheadMs: number): OrdersEvent['orders'] {
+  takeList(event: OrdersEvent, plans: readonly Plan[], wallAheadMs: number): OrdersEvent['orders'] {
     const { orders, unlistedSince, isWhole = true, unreadable = [], atMs } = event
     this.#listAtMs = atMs
     const oddIds = new Set(unreadable.flatMap(({ fields }) => [fields.exOrdId ?? [], fields.clOrdId ?? []].flat()))
@@ -109,18 +109,12 @@ export class PlanDoubts {
       oddIds.has(orderId ?? clientOrderId) || oddIds.has(clientOrderId)
     const told = orders.filter((order) => unlistedSince?.has(order.clientOrderId) !== true && !isOdd(order))
     for (const { orders: own } of oddIds.size === 0 ? [] : plans) this.#doubtOdd(own.filter(isOdd), atMs)
-    const byId = new Map(told.filter(isWorking).map((order) => [order.clientOrderId, order]))
-    for (const plan of plans)
-      for (const { standing, clientOrderId } of plan.orders) {
-        const order = standing === 'working' ? byId.get(clientOrderId) : undefined
-        if (order !== undefined) this.#listed.set(clientOrderId, { order, atMs })
-      }
+    this.#listed = new Map(plans.length === 0 ? [] : told.map((order) => [order.clientOrderId, order]))
     if (!isWhole || unreadable.length > 0) return told
-    const listed = new Set(told.map(({ clientOrderId }) => clientOrderId))
     for (const plan of plans)
       for (const { standing, clientOrderId, atMs: orderAtMs } of plan.orders) {
         // After the wall clock was set back an order's age is unknown: one more look is harmless.
-        const isListed = listed.has(clientOrderId)
+        const isListed = this.#listed.has(clientOrderId)
         const isNew = Math.abs(atMs + wallAheadMs - orderAtMs) <= listedAfterMs
         if (standing !== 'working' || isListed || isNew) continue
         this.doubt(clientOrderId)
@@ -155,9 +149,9 @@ export class PlanDoubts {
   }
 
   /**
-   * An order with a cancel in progress whose own report tells nothing, as a list has it that was asked for so long
-   * after the cancel that it cannot arrive any more; null for any other. Without its report only lists tell that it
-   * rests.
+   * An order with a cancel in progress whose own report tells nothing, as the last list has it, if that was asked for
+   * so long after the cancel that it cannot arrive any more; null for any other. Without its report only lists tell
+   * that it rests.
    */
   #listedDespite({ clientOrderId, cancelingSinceMs }: PlanOrder, nowMs: number): Order | null {
     if (cancelingSinceMs === null) return null
@@ -165,9 +159,8 @@ export class PlanDoubts {
     const since = before?.cancelAtMs === cancelingSinceMs ? before : { cancelAtMs: cancelingSinceMs, sinceMs: nowMs }
     this.#canceledMs.set(clientOrderId, since)
     const listed = this.#listed.get(clientOrderId)
-    // Not one that a newer list contradicts: lists go on while its report is waited for.
-    if (listed === undefined || listed.atMs !== this.#listAtMs) return null
-    return listed.atMs - since.sinceMs < cancelMayArriveMs + listBehindMs ? null : listed.order
+    if (listed === undefined || !isWorking(listed)) return null
+    return this.#listAtMs - since.sinceMs < cancelMayArriveMs + listBehindMs ? null : listed
   }
 
   /** What the journal has as placed of an order that is not reported readably; null where that was not asked. */
@@ -230,7 +223,6 @@ export class PlanDoubts {
     this.#untoldSinceMs.delete(clientOrderId)
     this.#placed.delete(clientOrderId)
     this.#canceledMs.delete(clientOrderId)
-    this.#listed.delete(clientOrderId)
     this.#oddMs.delete(clientOrderId)
     this.#unknownSinceMs.delete(clientOrderId)
     this.#lookedAtMs.delete(clientOrderId)
