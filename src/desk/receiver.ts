@@ -72,7 +72,8 @@ export async function endReceiver(
 ): Promise<void> {
   if ((await within(own.stop(), endMs, clock)) === null)
     say(
-      `The inbox did not end within ${endMs / 1_000} s, as where its disk does not answer. What it has acknowledged is on disk.`,
+      `The inbox did not end within ${endMs / 1_000} s, as where its disk does not answer. ` +
+        'What it has acknowledged is on disk.',
     )
   await close()
 }

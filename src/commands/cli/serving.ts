@@ -49,11 +49,11 @@ export async function endedInOrder(
   return { code: exitCodeOf(io.signal) }
 }
 
-/** Prints a started server's addresses, lets it serve until a signal, and stops it with all that it rests on. */
+/** Prints a started server's addresses, lets it serve until a signal, stops it, and closes its store in any case. */
 export async function serveUntilSignal(
   { io, log, tools }: Serving & { io: CommandIo },
   addresses: Readonly<Record<string, string | null>>,
-  stop: () => Promise<void>,
+  { stop, close }: { stop: () => Promise<void>; close: () => Promise<void> },
 ): Promise<Ending> {
   await io.print(JSON.stringify(addresses))
   const oldNode = nodeComplaint(process.versions.node)
@@ -63,5 +63,5 @@ export async function serveUntilSignal(
     await aborted(io.signal)
     log(`ending on ${String(io.signal.reason)}`)
   }
-  return (await endedInOrder({ io, log, tools }, stop)) ?? done
+  return (await endedInOrder({ io, log, tools }, () => stop().finally(close))) ?? done
 }

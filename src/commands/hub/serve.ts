@@ -56,12 +56,5 @@ async function serve(options: HubOptions): Promise<Ending> {
     return failed(started.error)
   }
   const { url, metricsUrl, stop } = started.value
-  const end = async () => {
-    try {
-      await stop()
-    } finally {
-      await close()
-    }
-  }
-  return await serveUntilSignal(options, { url: `${url}/v3`, metricsUrl }, end)
+  return await serveUntilSignal(options, { url: `${url}/v3`, metricsUrl }, { stop, close })
 }

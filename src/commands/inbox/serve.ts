@@ -66,12 +66,5 @@ async function serve(
     return failed(started.error)
   }
   const { url, metricsUrl, stop } = started.value
-  const end = async () => {
-    try {
-      await stop()
-    } finally {
-      await close()
-    }
-  }
-  return await serveUntilSignal(context, { url, metricsUrl }, end)
+  return await serveUntilSignal(context, { url, metricsUrl }, { stop, close })
 }
