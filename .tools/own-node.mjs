@@ -42,7 +42,7 @@ export function isClosed() {
   )
 }
 
-const isDesk = (argv) => argv.length === 0 || argv[0].startsWith('-')
+const isDesk = (argv) => argv.length === 0 || argv[0] === 'desk' || argv[0].startsWith('-')
 
 /** Whether a Node is of the version that npm installs here: another may not know an option, and would not start. */
 const isTried = (node) =>

@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ['.tools/vitest-setup.mjs'],
     // Code is loaded by Node itself. The screen is drawn by what the program draws it with: Ink with its memory,
     // production React.
-    setupFiles: ['.tools/test-modules.mjs'],
+    setupFiles: ['.tools/test-modules.mjs', '.tools/chance.mjs'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Fixed terminal size and colours: without them Ink starts `tput` at every render.
     // `--mode long` asks for the long form of what runs short otherwise (`test/fakes/runs.ts`).

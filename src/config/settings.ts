@@ -179,6 +179,16 @@ function readFlags({ profile: _profile, ...flags }: SettingFlags, environment: E
   return isWall ? ok({ ...read.value, layout: 'monitor' }) : read
 }
 
+/**
+ * Whether all these addresses are the profile's own: what it says of them says nothing of another one, which may move
+ * real money. One that names no address speaks of whatever address is given.
+ */
+function areOwnAddresses(profile: ProfileSettings, baseUrls: readonly string[]): boolean {
+  if (profile.exchange_base_url === undefined) return true
+  const own = [profile.exchange_base_url, ...(profile.exchange_also ?? [])].map(serviceAddress)
+  return baseUrls.every((baseUrl) => own.includes(serviceAddress(baseUrl)))
+}
+
 function settingsOf(
   { name, profile }: Chosen,
   over: ProfileSettings,
@@ -187,19 +197,17 @@ function settingsOf(
   const all = { ...profile, ...over }
   const baseUrl = all.exchange_base_url
   if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)
-  // What the profile says of its own address says nothing of another one, which may move real money.
-  const own = profile.exchange_base_url
-  const isOwnAddress = own === undefined || (baseUrl !== undefined && serviceAddress(own) === serviceAddress(baseUrl))
-  const isPractice = baseUrl === undefined || (profile.kind === 'practice' && isOwnAddress)
+  // A variable with another service does not mean the file's alternatives to its own service.
+  const isElsewhere = over.exchange_base_url !== undefined && over.exchange_also === undefined
+  const also = isElsewhere ? [] : (all.exchange_also ?? [])
+  if (baseUrl === undefined && also.length > 0) return err('exchange_also needs exchange_base_url beside it')
+  const isPractice =
+    baseUrl === undefined || (profile.kind === 'practice' && areOwnAddresses(profile, [baseUrl, ...also]))
   const venueKind = isPractice ? 'practice' : 'live'
   const limits = limitsOf(all.limits, venueKind)
   const wrongLimits = limitsComplaint(all.limits, limits)
   if (wrongLimits !== null) return err(plainText(`profile ${name ?? ''}: ${wrongLimits}`))
   const token = keySource('api_token', environment, profile, over)
-  // A variable with another service does not mean the file's alternatives to its own service.
-  const isElsewhere = over.exchange_base_url !== undefined && over.exchange_also === undefined
-  const also = isElsewhere ? [] : (all.exchange_also ?? [])
-  if (baseUrl === undefined && also.length > 0) return err('exchange_also needs exchange_base_url beside it')
   return ok({
     ...namedSettings(profileRows, { ...all, exchange_also: also }),
     profileName: name ?? (baseUrl === undefined ? 'practice' : 'environment'),

@@ -118,6 +118,18 @@ test('a practice profile says that of its own address, and of any where it has n
   expect(kindAt('https://other.example/v3', '')).toBe('practice')
 })
 
+test('a practice profile beside further addresses of another service is not shown as practice', () => {
+  const text = `[profiles.paper]
+kind = "practice"
+exchange_base_url = "https://hub1.example/v3"
+exchange_also = ["https://hub2.example/v3"]`
+  const kindAt = (environment: Record<string, string>) => good(environment, { profile: 'paper' }, text).venueKind
+  expect(kindAt({})).toBe('practice')
+  expect(kindAt({ PITDESK_EXCHANGE_BASE_URL: 'https://hub2.example/v3' })).toBe('practice')
+  expect(kindAt({ PITDESK_EXCHANGE_ALSO: 'https://hub2.example/v3/' })).toBe('practice')
+  expect(kindAt({ PITDESK_EXCHANGE_ALSO: 'https://hub2.example/v3, https://other.example/v3' })).toBe('live')
+})
+
 test('further addresses of a hub belong to the address they stand beside', () => {
   const text = `[profiles.desk]
 exchange_base_url = "https://hub1.example/v3"

@@ -79,7 +79,8 @@ test('the bounds of a desk are given to desks alone, and what the environment sa
   start()
   const told = (environment: Record<string, string>, words: string[]) => JSON.parse(start(environment, words).stdout)
   expect(told({}, [])).toMatchObject({ heaps: '1', apart: '65536' })
-  expect(told({}, ['--profile', 'live'])).toMatchObject({ heaps: '1', apart: '65536' })
+  for (const words of [['--profile', 'live'], ['desk'], ['desk', '--profile', 'live']])
+    expect(told({}, words), words.join(' ')).toMatchObject({ heaps: '1', apart: '65536' })
   expect(told({ MALLOC_ARENA_MAX: '7' }, [])).toMatchObject({ heaps: '7', apart: '65536' })
   expect(told({}, ['sandbox'])).toMatchObject({ heaps: '2' })
   expect(told({}, ['sandbox'])).not.toHaveProperty('apart')
@@ -89,7 +90,8 @@ test('a desk alone has the engine keep a larger young heap, unless somebody says
   start()
   const options = (words: string[]) => JSON.parse(start({}, words).stdout).options
   expect(options([])).toEqual(['--disable-sigusr1', '--min-semi-space-size=2'])
-  expect(options(['--profile', 'live'])).toEqual(['--disable-sigusr1', '--min-semi-space-size=2'])
+  for (const words of [['--profile', 'live'], ['desk', '--profile', 'live']])
+    expect(options(words)).toEqual(['--disable-sigusr1', '--min-semi-space-size=2'])
   expect(options(['sandbox'])).toEqual(['--disable-sigusr1'])
   const argv = ['--min-semi-space-size=16', join(root, '.tools', 'start.mjs')]
   const said = spawnSync(process.execPath, argv, { cwd: root, env: { HOME: root }, encoding: 'utf8' })

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
 import { renderToString, Text } from 'ink'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
@@ -31,6 +32,12 @@ test('a file of tests is loaded under its own name, and draws with the Ink that 
   expect(import.meta.url).toMatch(/\/test\/tools\/test-modules\.test\.tsx$/)
   expect(import.meta.resolve('ink')).toMatch(/\/\.cache\/ink-[0-9a-f]{12}\/ink\.js$/)
   expect(renderToString(<Named name={thrown().name} />)).toBe('Error')
+})
+
+test('a property tries the same examples each time, and others where a seed is named', () => {
+  const { PITDESK_TEST_FORM: form, PITDESK_TEST_SEED: seed } = process.env
+  const expected = seed === undefined && form === 'long' ? undefined : Number(seed ?? 20)
+  expect(fc.readConfigureGlobal().seed).toBe(expected)
 })
 
 test('what was made of a source is kept for the next process, and a source that changed is made anew', () => {

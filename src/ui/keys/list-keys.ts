@@ -113,16 +113,12 @@ const exportRows: Run = withList(({ commands, state }, { pane, source }) => {
  */
 function missingRows(pane: ListPane, { orderHistory, fillHistory, gateway }: DeskState): string | null {
   if (pane !== 'orders' && pane !== 'fills') return hasOlder(gateway, pane) ? 'older ones left out' : null
-  switch ((pane === 'orders' ? orderHistory : fillHistory).reach) {
-    case 'none':
-      return pane === 'orders' ? 'ended orders not loaded yet' : 'older ones not asked for'
-    case 'some':
-      return 'older ones not loaded'
-    case 'most':
-      return 'older ones left out'
-    case 'all':
-      return null
-  }
+  const [{ reach, call }, older] =
+    pane === 'orders' ? ([orderHistory, 'ended'] as const) : ([fillHistory, 'older'] as const)
+  if (reach === 'none') return pane === 'orders' ? 'ended orders not loaded yet' : 'older ones not asked for'
+  const left = { some: 'older ones not loaded', most: 'older ones left out', all: null }[reach]
+  const unread = call.kind === 'failed' ? `not all ${older} ones could be read` : null
+  return [unread, left].filter((text) => text !== null).join(', ') || null
 }
 
 const openDetails = sharedAction(

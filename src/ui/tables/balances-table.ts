@@ -263,6 +263,7 @@ const balancesList = createList({
     value: totalText(context),
     share: cellText(context.counter),
   }),
+  summaryTone: (key, { arePricesOld }) => (key === 'value' && arePricesOld ? 'dim' : undefined),
 })
 
 export const balancesSource = listSource('balances', balancesList, balanceItems, balancesContext)

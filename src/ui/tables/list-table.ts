@@ -109,6 +109,8 @@ export type ListTable<Item, Context> = {
    * leaves.
    */
   summary?: (items: readonly Item[], context: Context) => Readonly<Record<string, string>>
+  /** The tone of the last line under a column, by its key; that of a title where it is not given. */
+  summaryTone?: (key: string, context: Context) => Tone | undefined
   /** Every field of a row, for its details and the CSV; its columns unless given. */
   fields?: readonly ListField<Item, Context>[]
 }

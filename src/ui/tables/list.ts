@@ -184,7 +184,7 @@ type DrawnRows<Item, Context> = {
 
 function drawnColumn<Item, Context>(
   column: ListColumn<Item, Context>,
-  { shown, summary, context, view, isPrivate, letters, nowMs }: DrawnRows<Item, Context>,
+  { table, shown, summary, context, view, isPrivate, letters, nowMs }: DrawnRows<Item, Context>,
 ): TableColumn {
   const { key, text, tone } = column
   const isSorted = view.sort?.column === key
@@ -199,7 +199,7 @@ function drawnColumn<Item, Context>(
   }
   const toneAt = (row: number) => {
     const item = shown[row]
-    if (item === undefined) return 'title'
+    if (item === undefined) return table.summaryTone?.(key, context) ?? 'title'
     return typeof tone === 'function' ? tone(item, context) : (tone ?? 'text')
   }
   type Shorter = NonNullable<ListColumn<Item, Context>['shorter']>

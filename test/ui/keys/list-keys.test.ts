@@ -303,6 +303,21 @@ test.each([
   expect(exported.map((each) => [each.name, each.missing])).toEqual([[pane, missing]])
 })
 
+test.each([
+  ['orders', 'none', 'ended orders not loaded yet'],
+  ['orders', 'all', 'not all ended ones could be read'],
+  ['orders', 'some', 'not all ended ones could be read, older ones not loaded'],
+  ['fills', 'all', 'not all older ones could be read'],
+] as const)('an export of %s that reach back to %s, and whose last look failed, says so', (pane, reach, missing) => {
+  const call = { kind: 'failed', sentence: 'no answer' } as const
+  const { press, exported } = desk(pane, {
+    orderHistory: { ...emptyOrderHistory, reach, call },
+    fillHistory: { ...emptyFillHistory, reach, call },
+  })
+  press('e')
+  expect(exported.map((each) => [each.name, each.missing])).toEqual([[pane, missing]])
+})
+
 test('an export of the gateway inbox says that older orders are left out, where they are', () => {
   const { gateway } = deskState()
   for (const isCut of [false, true]) {

@@ -230,6 +230,10 @@ test('balances: values rest on prices, and old prices make them dim and said to 
   const toneOf = (text: string) => rows[1]?.find((each) => each.text.trim() === text)?.tone
   expect(toneOf('12,500.00')).toBe('text')
   expect(rows[2]?.find((each) => each.text.trim() === '26,454.73')?.tone).toBe('dim')
+  const sumTone = (list: typeof rows) => list.at(-1)?.find((each) => /^\d/.test(each.text.trim()))?.tone
+  expect(rowText(rows.at(-1) ?? [])).toContain('sum')
+  expect(sumTone(rows)).toBe('dim')
+  expect(sumTone(balancesContent(deskState(), 78, 8).rows)).toBe('title')
 })
 
 test('balances: the shares of all currencies come to one', () => {
