@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
-import { onTheirWay } from '../domain/orders/exposure.ts'
 import { isWorking } from '../domain/orders/order.ts'
 import { cancelPauseMs } from '../services/blind-switch.ts'
 import { cancelAtHangUp } from '../services/orders/hang-up.ts'
@@ -9,6 +8,7 @@ import type { DeskState, DeskStore } from '../store/desk.ts'
 import { feedOf, tellingFeeds } from '../store/feeds/feeds.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { hangUpOf } from '../store/terminal.ts'
+import { onTheirWay } from '../store/writes/passed-orders.ts'
 import type { InFlight } from './in-flight.ts'
 
 type Parts = {
@@ -80,7 +80,7 @@ export function createHeldCancel(parts: Parts): (symbol: string | null) => Promi
     try {
       for (let tries = 1; ; tries += 1) {
         answered = new AbortController()
-        const late = onTheirWay(store.getState().sentOrders, symbol).map(({ clientOrderId }) => clientOrderId)
+        const late = onTheirWay(store.getState(), symbol)
         const { kind } = await orders.cancelAll(symbol)
         if (!isWanted()) return
         if (kind !== 'notSent') {

@@ -19,7 +19,8 @@ function canceling(kind: Mode['kind'], first: string | null = null, { store } = 
       const atMs = clock.now()
       const none = { kind: 'notSent', reason: 'no hub leads' } as const
       store.dispatch({ type: 'cancelAllSent', symbol, atMs })
-      if (!state.isThere) store.dispatch({ type: 'cancelNotSent', reason: none.reason, all: { symbol }, atMs })
+      if (!state.isThere)
+        store.dispatch({ type: 'cancelNotSent', reason: none.reason, all: { symbol, sentAtMs: atMs }, atMs })
       else store.dispatch({ type: 'cancelAllOutcome', outcome: canceled(symbol), atMs })
       return Promise.resolve(state.isThere ? canceled(symbol) : none)
     },
@@ -131,7 +132,7 @@ test('a cancel of every symbol that leaves is also that of the one symbol whose 
 test('halts of two symbols that are both not sent are both told, and each is until its own cancel leaves', () => {
   const { store, clock, end } = canceling('HALTED', 'BTC-USD')
   const atMs = clock.now()
-  store.dispatch({ type: 'cancelNotSent', reason: 'no hub leads', all: { symbol: 'ETH-USD' }, atMs })
+  store.dispatch({ type: 'cancelNotSent', reason: 'no hub leads', all: { symbol: 'ETH-USD', sentAtMs: atMs }, atMs })
   expect(store.getState().unsentHalts).toEqual(['BTC-USD', 'ETH-USD'])
   expect(store.getState().log.filter(({ text }) => text.includes('NOT sent'))).toHaveLength(2)
   store.dispatch({ type: 'cancelAllOutcome', outcome: canceled('ETH-USD'), atMs })
