@@ -97,7 +97,7 @@ const atOnceMax = 10
 const looksMax = 4
 const lookPauseMs = 500
 
-/** `unseen` are the ids of orders whose report is missing, unreadable, or about another order. */
+/** `unseen` are the ids of orders that are not known there, or whose report is unreadable or about another order. */
 export type OwnLeft = { working: readonly Order[]; unseen: readonly string[] }
 
 /**
@@ -140,7 +140,8 @@ async function lookAtEach(asked: readonly Left[], { session }: WriteScene, signa
       return isWorking(order) ? { own, seen: order } : null
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
-      return isNotFound(error) ? null : { own, seen: null }
+      // A practice exchange may have begun anew. Any other that does not know it speaks of another account.
+      return isNotFound(error) && session.settings.venueKind === 'practice' ? null : { own, seen: null }
     }
   }
   const left: Left[] = []
