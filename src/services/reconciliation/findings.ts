@@ -160,8 +160,8 @@ export async function lookAtCancel(
     return isWorking(order) ? stillWorking(order, orderId) : endedOrder(order, orderId)
   // Its id leads to another order, or to none that can be read: the list may have it all the same.
   const { orders, unreadable, isWhole } = await listed().catch((error: unknown) => {
-    // Both have failed: each report counts as a failure of its own, the list once for all cancels.
-    throw order instanceof ExchangeError ? order : error
+    // Both have failed by themselves: each report counts as a failure of its own, the list once for all cancels.
+    throw order instanceof ExchangeError && error instanceof ExchangeError && isOfOneCall(error) ? order : error
   })
   const there = [...orders.values()].find((each) => isOf(sought, each))
   if (there !== undefined) return stillWorking(there, orderId)
