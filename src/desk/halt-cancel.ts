@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
-import { onTheirWay } from '../domain/orders/exposure.ts'
 import { isWorking } from '../domain/orders/order.ts'
 import { cancelPauseMs } from '../services/blind-switch.ts'
 import { cancelAtHangUp } from '../services/orders/hang-up.ts'
@@ -9,6 +8,7 @@ import type { DeskState, DeskStore } from '../store/desk.ts'
 import { feedOf, tellingFeeds } from '../store/feeds/feeds.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { hangUpOf } from '../store/terminal.ts'
+import { onTheirWay } from '../store/writes/passed-orders.ts'
 import type { InFlight } from './in-flight.ts'
 
 type Parts = {
@@ -26,30 +26,50 @@ type Parts = {
 const isBack = (before: DeskState, state: DeskState): boolean =>
   tellingFeeds.some((name) => feedOf(before, name).failure !== null && feedOf(state, name).failure === null)
 
-/** For so long an order that was on its way at a halt is waited for: longer than a call takes with its turn. */
-const lateMaxMs = 30_000
-
 /**
- * Cancels, by their ids, orders that were on their way at a halt and turn out to work: they may have arrived behind its
- * cancel. Another cancel of all would be about what others place meanwhile.
+ * Cancels, by their ids, orders that were on their way at a halt and turn out to work, while the desk stays HALTED and
+ * until `over`: they may have arrived behind its cancel. Another cancel of all would be about what others place
+ * meanwhile. One that was not sent is retried after a pause.
  */
-async function cancelLate({ orders, store, clock }: Parts, ids: readonly string[], over: AbortSignal): Promise<void> {
-  const left = new Set(ids)
-  const end = new AbortController()
-  const look = (state: DeskState) => {
-    if (over.aborted || state.mode.kind !== 'HALTED') return end.abort()
-    for (const order of state.orders.value ?? []) {
-      if (order.orderId === null || !isWorking(order) || !left.delete(order.clientOrderId)) continue
-      const { orderId } = order
-      // Not inside of the change that tells of it.
-      queueMicrotask(() => void orders.cancel(orderId))
+function cancelLate(
+  { orders, store, clock }: Parts,
+  ids: readonly string[],
+  { over, onEnd }: { over: AbortSignal; onEnd: () => void },
+): void {
+  /** Those that may still turn up, with the cancels of each that were not sent. */
+  const left = new Map(ids.map((clientOrderId) => [clientOrderId, 0]))
+  let underWay = 0
+  let isEnded = false
+  const cancel = async (clientOrderId: string, orderId: string, tries: number) => {
+    const { kind } = await orders.cancel(orderId)
+    if (kind === 'notSent') {
+      await clock.sleep(cancelPauseMs(tries), over)
+      left.set(clientOrderId, tries)
     }
-    if (left.size === 0) end.abort()
+    underWay -= 1
+    look(store.getState())
   }
-  const unsubscribe = store.subscribe(look)
+  const look = (state: DeskState) => {
+    if (isEnded) return
+    if (over.aborted || state.mode.kind !== 'HALTED' || left.size + underWay === 0) {
+      isEnded = true
+      unsubscribe()
+      return onEnd()
+    }
+    for (const order of state.orders.value ?? []) {
+      const { clientOrderId, orderId } = order
+      const tries = left.get(clientOrderId)
+      if (tries === undefined || orderId === null || !isWorking(order)) continue
+      left.delete(clientOrderId)
+      underWay += 1
+      // Not inside of the change that tells of it.
+      queueMicrotask(() => void cancel(clientOrderId, orderId, tries + 1))
+    }
+  }
+  const unsubscribe = store.subscribe((state, before) => {
+    if (state.orders !== before.orders || state.mode !== before.mode) look(state)
+  })
   look(store.getState())
-  await clock.sleep(lateMaxMs, AbortSignal.any([over, end.signal]))
-  unsubscribe()
 }
 
 /** A cancel that is retried, until another one of the same orders replaces it. */
@@ -80,12 +100,12 @@ export function createHeldCancel(parts: Parts): (symbol: string | null) => Promi
     try {
       for (let tries = 1; ; tries += 1) {
         answered = new AbortController()
-        const late = onTheirWay(store.getState().sentOrders, symbol).map(({ clientOrderId }) => clientOrderId)
+        const late = onTheirWay(store.getState(), symbol)
         const { kind } = await orders.cancelAll(symbol)
         if (!isWanted()) return
         if (kind !== 'notSent') {
           isWatched = late.length > 0
-          if (isWatched) void cancelLate(parts, late, over).then(() => waiting.delete(held))
+          if (isWatched) cancelLate(parts, late, { over, onEnd: () => waiting.delete(held) })
           return
         }
         await clock.sleep(cancelPauseMs(tries), AbortSignal.any([over, answered.signal]))

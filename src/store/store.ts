@@ -51,6 +51,7 @@ import { reduceDeposit } from './transfers/deposit-commands.ts'
 import { withFollowed } from './transfers/followed-transfers.ts'
 import type { DraftsEvent } from './transfers/transfers.ts'
 import { atPaneBefore, paneBeginning } from './view/pane-before.ts'
+import { withPassedOrders } from './writes/passed-orders.ts'
 import { withSentOrder } from './writes/sent-orders.ts'
 import { reduceOwnDrafts, withOwnSent } from './writes/writes.ts'
 
@@ -344,7 +345,8 @@ function reduceEach(before: DeskState, event: StoreEvent): DeskState {
   if (isFeedEvent(event)) return reduceAnswer(state, datedAnswer(event, state))
   if (!isWriteEvent(event)) return reduceOwn(state, event)
   const sent = { ...reduceSession(state, event), sentOrders: withSentOrder(state.sentOrders, event) }
-  return reduceWrite(event.type === 'orderSent' ? withOwnSent(sent, event) : sent, event)
+  const passed = withPassedOrders(sent, event)
+  return reduceWrite(event.type === 'orderSent' ? withOwnSent(passed, event) : passed, event)
 }
 
 /** The one place where state changes: pure, total and deterministic. */

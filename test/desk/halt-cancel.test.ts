@@ -12,19 +12,21 @@ const canceled = (symbol: string | null): CancelAllOutcome => ({ kind: 'canceled
 /** Cancels all on a desk in this mode, over an exchange that is not there until `state.isThere`. */
 function canceling(kind: Mode['kind'], first: string | null = null, { store } = aDesk(kind)) {
   const [clock, ended] = [new FakeClock(), new AbortController()]
-  const state = { isThere: false, tries: 0, isOver: false, canceled: [] as string[] }
+  const state = { isThere: false, tries: 0, isOver: false, canceled: [] as string[], isFull: false }
   const orders = {
     cancelAll: (symbol: string | null) => {
       state.tries += 1
       const atMs = clock.now()
       const none = { kind: 'notSent', reason: 'no hub leads' } as const
       store.dispatch({ type: 'cancelAllSent', symbol, atMs })
-      if (!state.isThere) store.dispatch({ type: 'cancelNotSent', reason: none.reason, all: { symbol }, atMs })
+      if (!state.isThere)
+        store.dispatch({ type: 'cancelNotSent', reason: none.reason, all: { symbol, sentAtMs: atMs }, atMs })
       else store.dispatch({ type: 'cancelAllOutcome', outcome: canceled(symbol), atMs })
       return Promise.resolve(state.isThere ? canceled(symbol) : none)
     },
     cancel: (orderId: string) => {
       state.canceled.push(orderId)
+      if (state.isFull) return Promise.resolve({ kind: 'notSent', reason: 'the queue is full' } as const)
       return Promise.resolve({ kind: 'canceled', orderId, order: anOrder({ orderId }), isOwn: true } as const)
     },
   }
@@ -44,7 +46,7 @@ test('a halt whose cancel does not leave says so as long as that is so, and canc
   const { store, clock, state, over } = canceling('HALTED')
   await clock.advance(2_000)
   await clock.advance(4_000)
-  expect(state).toEqual({ isThere: false, tries: 3, isOver: false, canceled: [] })
+  expect(state).toMatchObject({ tries: 3, isOver: false, canceled: [] })
   store.dispatch({ type: 'noted', level: 'good', text: 'The exchange answers again after 9 s.', atMs: clock.now() })
   expect(store.getState().unsentHalts).toEqual([null])
   const told = store.getState().log.filter(({ text }) => text.includes('NOT sent'))
@@ -131,7 +133,7 @@ test('a cancel of every symbol that leaves is also that of the one symbol whose 
 test('halts of two symbols that are both not sent are both told, and each is until its own cancel leaves', () => {
   const { store, clock, end } = canceling('HALTED', 'BTC-USD')
   const atMs = clock.now()
-  store.dispatch({ type: 'cancelNotSent', reason: 'no hub leads', all: { symbol: 'ETH-USD' }, atMs })
+  store.dispatch({ type: 'cancelNotSent', reason: 'no hub leads', all: { symbol: 'ETH-USD', sentAtMs: atMs }, atMs })
   expect(store.getState().unsentHalts).toEqual(['BTC-USD', 'ETH-USD'])
   expect(store.getState().log.filter(({ text }) => text.includes('NOT sent'))).toHaveLength(2)
   store.dispatch({ type: 'cancelAllOutcome', outcome: canceled('ETH-USD'), atMs })
@@ -178,17 +180,56 @@ test('an order that was on its way at a halt is canceled when it arrives behind 
   expect(halted.state).toMatchObject({ tries: 2, canceled: ['7'] })
 })
 
-test('nothing is canceled behind a cancel of all without a halt, after arming, at the end, or half a minute later', async () => {
-  const safe = passing('SAFE')
-  const [armed, ended, late] = [passing('HALTED'), passing('HALTED'), passing('HALTED')]
-  for (const { state, cancelAll } of [safe, armed, ended, late]) {
+test('it is canceled however late it turns up, also where an earlier desk had sent it', async () => {
+  const halted = passing('HALTED')
+  const write = { key: 'early', kind: 'order', symbol: 'BTC-USD', sentence: 'Checking.', order: null } as const
+  halted.store.dispatch({ type: 'writeUnknown', write: { ...write, atMs: 0, question: null }, atMs: 0 })
+  halted.state.isThere = true
+  await halted.cancelAll('BTC-USD')
+  await halted.clock.advance(3_600_000)
+  const order = anOrder({ orderId: '9', clientOrderId: 'early', status: 'OPEN' })
+  halted.store.dispatch({ type: 'orders', orders: [order], atMs: halted.clock.now() })
+  await halted.clock.advance(0)
+  await halted.answered('late', '7')
+  expect(halted.state.canceled).toEqual(['9', '7'])
+})
+
+test('one whose cancel is not sent is canceled again after a pause, and once it was sent no more', async () => {
+  const halted = passing('HALTED')
+  Object.assign(halted.state, { isThere: true, isFull: true })
+  await halted.cancelAll('BTC-USD')
+  await halted.answered('late', '7')
+  await halted.clock.advance(2_000)
+  expect(halted.state.canceled).toEqual(['7', '7'])
+  halted.state.isFull = false
+  for (let seconds = 0; seconds < 60; seconds += 1) await halted.clock.advance(1_000)
+  expect(halted.state.canceled).toEqual(['7', '7', '7'])
+})
+
+test('one whose cancel is not sent is not canceled again once it has ended, or the desk is armed', async () => {
+  const [gone, armed] = [passing('HALTED'), passing('HALTED')]
+  for (const { state, cancelAll, answered } of [gone, armed]) {
+    Object.assign(state, { isThere: true, isFull: true })
+    await cancelAll('BTC-USD')
+    await answered('late', '7')
+  }
+  gone.store.dispatch({ type: 'orders', orders: [], atMs: gone.clock.now() })
+  armed.store.dispatch({ type: 'modeChanged', mode: { kind: 'ARMED' }, atMs: 1 })
+  for (const { clock, state } of [gone, armed]) {
+    await clock.advance(60_000)
+    expect(state.canceled).toEqual(['7'])
+  }
+})
+
+test('nothing is canceled behind a cancel of all without a halt, after arming, or at the end', async () => {
+  const [safe, armed, ended] = [passing('SAFE'), passing('HALTED'), passing('HALTED')]
+  for (const { state, cancelAll } of [safe, armed, ended]) {
     state.isThere = true
     await cancelAll('BTC-USD')
   }
   armed.store.dispatch({ type: 'modeChanged', mode: { kind: 'ARMED' }, atMs: 1 })
   ended.end()
-  await late.clock.advance(30_001)
-  for (const { state, answered } of [safe, armed, ended, late]) {
+  for (const { state, answered } of [safe, armed, ended]) {
     await answered('late', '7')
     expect(state.canceled).toEqual([])
   }

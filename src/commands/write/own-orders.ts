@@ -97,7 +97,10 @@ const atOnceMax = 10
 const looksMax = 4
 const lookPauseMs = 500
 
-/** `unseen` are the ids of orders whose report is missing, unreadable, or about another order. */
+/**
+ * `unseen` are the ids of orders whose report is missing, unreadable, or about another order; of those that are not
+ * known there only where the exchange knows none of them.
+ */
 export type OwnLeft = { working: readonly Order[]; unseen: readonly string[] }
 
 /**
@@ -115,9 +118,13 @@ export async function ownLeft(symbol: string | null, scene: WriteScene): Promise
   const look = async (late: AbortSignal): Promise<OwnLeft> => {
     const signal = AbortSignal.any([late, io.signal])
     let left: Left[] = asked.map((own) => ({ own, seen: null }))
+    // A practice exchange may have begun anew; any other that knows none of them speaks of another account.
+    let isAnyKnown = scene.session.settings.venueKind === 'practice'
     for (let looks = 0; looks < looksMax && left.length > 0 && !signal.aborted; looks += 1) {
       if (looks > 0) await tools.clock.sleep(lookPauseMs, signal)
-      left = await lookAtEach(left, scene, signal)
+      const looked = await lookAtEach(left, scene, signal)
+      isAnyKnown ||= looked.some((each) => each === 'ended' || each.seen !== null)
+      left = looked.filter((each) => each !== 'ended').filter(({ isAbsent }) => isAbsent !== true || !isAnyKnown)
     }
     return {
       working: left.flatMap(({ seen }) => seen ?? []),
@@ -128,25 +135,28 @@ export async function ownLeft(symbol: string | null, scene: WriteScene): Promise
 }
 
 type Own = readonly [string, KnownOrder]
-type Left = { own: Own; seen: Order | null }
+/** `isAbsent`: the exchange says that there is no such order. */
+type Left = { own: Own; seen: Order | null; isAbsent?: true }
 
-/** Those not seen to have ended: with the working order, or null when not seen. */
-async function lookAtEach(asked: readonly Left[], { session }: WriteScene, signal: AbortSignal): Promise<Left[]> {
-  const lookAt = async ({ own }: Left): Promise<Left | null> => {
+/** What became of each: the working order, or null when not seen. */
+async function lookAtEach(
+  asked: readonly Left[],
+  { session }: WriteScene,
+  signal: AbortSignal,
+): Promise<(Left | 'ended')[]> {
+  const lookAt = async ({ own }: Left): Promise<Left | 'ended'> => {
     const [orderId, known] = own
     try {
       const order = await session.client.fetchOrder(orderId, signal)
       if (orderMismatches(known, order).length > 0) return { own, seen: null }
-      return isWorking(order) ? { own, seen: order } : null
+      return isWorking(order) ? { own, seen: order } : 'ended'
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
-      return isNotFound(error) ? null : { own, seen: null }
+      return { own, seen: null, ...(isNotFound(error) ? { isAbsent: true } : {}) }
     }
   }
-  const left: Left[] = []
-  for (let at = 0; at < asked.length; at += atOnceMax) {
-    const looked = await Promise.all(asked.slice(at, at + atOnceMax).map(lookAt))
-    left.push(...looked.filter((each) => each !== null))
-  }
-  return left
+  const looked: (Left | 'ended')[] = []
+  for (let at = 0; at < asked.length; at += atOnceMax)
+    looked.push(...(await Promise.all(asked.slice(at, at + atOnceMax).map(lookAt))))
+  return looked
 }

@@ -141,8 +141,17 @@ export type WriteEvent =
   | { type: 'cancelsEnded'; ends: readonly CancelEnd[]; atMs: number }
   | { type: 'cancelAllSent'; symbol: string | null; atMs: number }
   | { type: 'cancelAllOutcome'; outcome: CancelAllOutcome; atMs: number }
-  /** A cancel that was not sent; `all`: of all orders of this symbol, or of all symbols for null. */
-  | { type: 'cancelNotSent'; reason: string; all?: { symbol: string | null }; isOneOfMany?: true; atMs: number }
+  /**
+   * A cancel that was not sent; `all`: of all orders of this symbol, or of all symbols for null, reported as sent at
+   * `sentAtMs`.
+   */
+  | {
+      type: 'cancelNotSent'
+      reason: string
+      all?: { symbol: string | null; sentAtMs: number }
+      isOneOfMany?: true
+      atMs: number
+    }
   | { type: 'withdrawalSent'; request: WithdrawalRequest; atMs: number }
   | { type: 'withdrawalOutcome'; request: WithdrawalRequest; outcome: WithdrawalOutcome; atMs: number }
   /** Its draft, if any, is unchanged unless `draftsChanged` says otherwise. */

@@ -11,16 +11,10 @@ export type SentOrder = {
   draft: OrderDraft
   atMs: number
   stage: 'inFlight' | 'unknown' | 'taken' | 'refused'
-  /** The scope of a cancel of all that left while it was on its way: it may arrive after that. */
-  passedBy?: { symbol: string | null }
 }
 
 /** True while the order may be working without being listed by the exchange. */
 export const isOpenEnded = ({ stage }: SentOrder): boolean => stage === 'inFlight' || stage === 'unknown'
-
-/** Orders on their way, or of unknown outcome, in a symbol or in all: a cancel of all may not meet them. */
-export const onTheirWay = (sent: readonly SentOrder[], symbol: string | null): SentOrder[] =>
-  sent.filter((order) => isOpenEnded(order) && (symbol === null || order.draft.symbol === symbol))
 
 /** The sum of a symbol's open orders and fills in its counter currency; null when unknown, and `of` is the cause. */
 type Position = { symbol: string; notional: Decimal | null; of: UnknownValue | null }

@@ -132,13 +132,15 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
     },
     async cancelAll(symbol) {
       begunMoves.takeBack({ symbol })
+      let sentAtMs = clock.now()
       const outcome = await journaledWrite(context, { kind: 'cancelAll', symbol }, () => {
-        emit({ type: 'cancelAllSent', symbol, atMs: clock.now() })
+        sentAtMs = clock.now()
+        emit({ type: 'cancelAllSent', symbol, atMs: sentAtMs })
         const before = working?.()?.filter((order) => symbol === null || order.symbol === symbol) ?? null
         return cancelAllOnce(client, context, symbol, before)
       })
       if (outcome.kind === 'notSent')
-        emit({ type: 'cancelNotSent', reason: outcome.reason, all: { symbol }, atMs: clock.now() })
+        emit({ type: 'cancelNotSent', reason: outcome.reason, all: { symbol, sentAtMs }, atMs: clock.now() })
       else emit({ type: 'cancelAllOutcome', outcome, atMs: clock.now() })
       reportOutcome(outcome)
       return outcome

@@ -162,13 +162,16 @@ export class NextOrders {
     const { sinceMs, failedMs } = this.#untold.get(planId) ?? { sinceMs: clock.now(), failedMs: null }
     const passedMs = () => clock.now() - sinceMs
     const untold = () => (passedMs() >= goesOnAfterMs[waiting] && !stop.aborted ? 'untold' : 'unseen')
-    if (stop.aborted || untold() === 'untold' || (failedMs !== null && !mayAskAgain(sinceMs, failedMs, clock.now())))
-      return untold()
+    // A failure of long ago says little of now: the lists are asked once more.
+    const isOld = failedMs !== null && clock.now() - failedMs >= asksMaxMs
+    const isOver = untold() === 'untold' && !isOld
+    if (stop.aborted || isOver || (failedMs !== null && !mayAskAgain(sinceMs, failedMs, clock.now()))) return untold()
     const listedFromMs = ordersSinceMs(fromMs, -clocksApartMs)
     const ask = (signal: AbortSignal) => findOrders(client, new Set(ids), listedFromMs, signal, 'standing')
     try {
       const late = (over: AbortSignal) => ask(AbortSignal.any([over, stop]))
-      const limitMs = waiting === 'nothing' ? lookMaxMs : goesOnAfterMs[waiting] - passedMs()
+      const leftMs = Math.max(goesOnAfterMs[waiting] - passedMs(), isOld ? asksMaxMs : 0)
+      const limitMs = waiting === 'nothing' ? lookMaxMs : leftMs
       const found = await limited(late, limitMs, clock)
       const standing = ids.flatMap((id) => standingUnder(found, id))
       const odd = found.unreadable.filter((entry) => mayBeOf(entry, symbol, listedFromMs)).map(unreadableKey)

@@ -13,7 +13,10 @@ const lookPauseMs = 1_000
  * the exchange may never tell: looks are in vain for as long again before the next one.
  */
 const lookPauseMaxMs = 60_000
-/** A list requested this soon after an order was accepted may lack it. */
+/**
+ * A list requested this soon after an order was accepted may lack it. So may one this soon after a report that
+ * contradicted a list: lists may leave such orders out for good, and each would cost a call with every list.
+ */
 const listedAfterMs = 5_000
 /** Beyond this time on no list, and without a report of its end, an order no longer counts as protection. */
 const unlistedMaxMs = 5_000
@@ -46,6 +49,8 @@ export class PlanDoubts {
   readonly #unknownSinceMs = new Map<string, number>()
   /** When lists began to lack an order of which nothing has been reported since. */
   readonly #lackedSinceMs = new Map<string, number>()
+  /** When a report came of an order that lists lacked, in desk time. */
+  readonly #restsUnlistedMs = new Map<string, number>()
   /** When looks began to find no readable report of an order that was placed. */
   readonly #untoldSinceMs = new Map<string, number>()
   /** When an order was last doubted because its entry in a list was unreadable. */
@@ -67,9 +72,9 @@ export class PlanDoubts {
   }
 
   /** Call when a report of the order came. */
-  trust(clientOrderId: string): void {
+  trust(clientOrderId: string, nowMs: number): void {
     this.#doubted.delete(clientOrderId)
-    this.#lackedSinceMs.delete(clientOrderId)
+    if (this.#lackedSinceMs.delete(clientOrderId)) this.#restsUnlistedMs.set(clientOrderId, nowMs)
     this.#untoldSinceMs.delete(clientOrderId)
   }
 
@@ -115,8 +120,13 @@ export class PlanDoubts {
       for (const { standing, clientOrderId, atMs: orderAtMs } of plan.orders) {
         // After the wall clock was set back an order's age is unknown: one more look is harmless.
         const isListed = this.#listed.has(clientOrderId)
+        if (isListed) {
+          this.#lackedSinceMs.delete(clientOrderId)
+          this.#restsUnlistedMs.delete(clientOrderId)
+        }
         const isNew = Math.abs(atMs + wallAheadMs - orderAtMs) <= listedAfterMs
-        if (standing !== 'working' || isListed || isNew) continue
+        const isToldOf = atMs - (this.#restsUnlistedMs.get(clientOrderId) ?? Number.NEGATIVE_INFINITY) <= listedAfterMs
+        if (standing !== 'working' || isListed || isNew || isToldOf) continue
         this.doubt(clientOrderId)
         this.#lackedSinceMs.set(clientOrderId, this.#lackedSinceMs.get(clientOrderId) ?? atMs)
       }
@@ -220,6 +230,7 @@ export class PlanDoubts {
     this.#doubted.delete(clientOrderId)
     this.#listedAgain.delete(clientOrderId)
     this.#lackedSinceMs.delete(clientOrderId)
+    this.#restsUnlistedMs.delete(clientOrderId)
     this.#untoldSinceMs.delete(clientOrderId)
     this.#placed.delete(clientOrderId)
     this.#canceledMs.delete(clientOrderId)

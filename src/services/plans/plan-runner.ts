@@ -267,7 +267,7 @@ class Runner implements PlanRunner {
     if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1)
       this.#book.learn({ event: 'notCanceled', planId, atMs, clientOrderId, reason: 'canceled elsewhere' })
     const seen = seenOf(order, report, { atMs, planId, quantity, isBack, told: this.#fills.of(clientOrderId) })
-    this.#doubts.trust(clientOrderId)
+    this.#doubts.trust(clientOrderId, this.#context.clock.now())
     if (seen === null) return
     this.#book.learn(seen)
     this.#consider(planId)
@@ -338,7 +338,7 @@ class Runner implements PlanRunner {
     if ('order' in look) this.#report(look.order, look.kind === 'report' ? look.quantity : null)
     const line = lineOf(look, order, { planId, atMs: this.#wallMs() })
     if (line === null) return
-    this.#doubts.trust(order.clientOrderId)
+    this.#doubts.trust(order.clientOrderId, this.#context.clock.now())
     this.#book.learn(line)
   }
 

@@ -118,6 +118,30 @@ export function hiddenOrder(clientOrderId: string, order: Order | undefined, { r
   return { kind: 'hidden', question: { evidence, verdicts: ['placed', 'notPlaced'] } }
 }
 
+/** The question about a cancel whose order neither its report nor the list of working orders tells of, for minutes. */
+export const hiddenCancel = (orderId: string, { reason }: ExchangeError): UnknownWriteQuestion => ({
+  evidence:
+    `What the exchange is asked about order ${orderId} has failed for minutes (${reason}). ` +
+    "Look at the exchange's web page whether it still works.",
+  verdicts: ['canceled', 'notCanceled'],
+})
+
+/** The question about a cancel of all while the list of working orders fails, for minutes. */
+export const hiddenCancelAll = (symbol: string | null, { reason }: ExchangeError): UnknownWriteQuestion => ({
+  evidence:
+    `The exchange's list of working orders has failed for minutes (${reason}). ` +
+    `Look at the exchange's web page whether orders of ${scopeText(symbol)} still work.`,
+  verdicts: ['canceled', 'notCanceled'],
+})
+
+/** The question about a withdrawal while the list of withdrawals fails, for minutes. */
+export const hiddenWithdrawal = (request: WithdrawalRequest, { reason }: ExchangeError): UnknownWriteQuestion => ({
+  evidence:
+    `The exchange's list of withdrawals has failed for minutes (${reason}): the one of ${withdrawalText(request)} ` +
+    "may be there. Look at the exchange's web page whether it was sent.",
+  verdicts: ['placed', 'notPlaced'],
+})
+
 export type CancelClient = Pick<ExchangeClient, 'fetchOrder'> & OrderListClient
 
 /**
@@ -135,7 +159,10 @@ export async function lookAtCancel(
   if (order !== null && !(order instanceof ExchangeError) && isOf(sought, order))
     return isWorking(order) ? stillWorking(order, orderId) : endedOrder(order, orderId)
   // Its id leads to another order, or to none that can be read: the list may have it all the same.
-  const { orders, unreadable, isWhole } = await listed()
+  const { orders, unreadable, isWhole } = await listed().catch((error: unknown) => {
+    // Both have failed by themselves: each report counts as a failure of its own, the list once for all cancels.
+    throw order instanceof ExchangeError && error instanceof ExchangeError && isOfOneCall(error) ? order : error
+  })
   const there = [...orders.values()].find((each) => isOf(sought, each))
   if (there !== undefined) return stillWorking(there, orderId)
   if (order instanceof ExchangeError) return unreadableOrder(orderId, order)

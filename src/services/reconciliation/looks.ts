@@ -1,6 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { dayMs } from '../../base/time-text.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
+import type { UnknownWriteQuestion } from '../../domain/unknown-write.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { findOrdersDespite, ordersSinceMs } from '../orders/find-orders.ts'
 import { isOfOneCall, isSilence } from '../orders/of-one-call.ts'
@@ -12,7 +13,10 @@ import {
   type CancelClient,
   type Finding,
   foundOrder,
+  hiddenCancel,
+  hiddenCancelAll,
   hiddenOrder,
+  hiddenWithdrawal,
   lookAtCancel,
   lookAtCancelAll,
   lookAtHubDraft,
@@ -51,32 +55,52 @@ type Pair<K extends Sought['kind']> = { entry: JournalEntry; sought: Extract<Sou
 
 /** So many calls of a round may fail by themselves: an exchange that refuses each is not asked on and on. */
 const failuresMax = 10
-/** The same of calls without an answer, each of which takes its time: the list of working orders is asked for twice. */
-const silencesMax = 2
+/**
+ * The same of calls without an answer, each of which takes its time, and of those that are answered with a wish for
+ * fewer: the list of working orders is asked for twice.
+ */
+const repeatsMax = 2
+
+/** True for an answer that asks for fewer calls: a list may have a limit of its own. */
+const isLimited = ({ kind, status }: ExchangeError): boolean => kind === 'rateLimited' && status !== null
 
 /**
  * Runs a look, and keeps its error in `odd` where that may be of its call alone: an answer that nobody can read, a list
  * that fails or takes too long. It may never be better, and nothing else waits for that. Any other failure is thrown,
- * since further calls would meet it too, and so is the one too many of a round.
+ * since further calls would meet it too, and so is the one too many of a round. Resolves to the error, null for none.
  */
-export async function despiteOdd(look: () => Promise<void>, odd: ExchangeError[]): Promise<void> {
+async function failureOf(look: () => Promise<unknown>, odd: ExchangeError[]): Promise<ExchangeError | null> {
   try {
     await look()
+    return null
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
-    const isItsOwn = isOfOneCall(error) || (isSilence(error) && odd.filter(isSilence).length < silencesMax)
+    // A read that several looks need fails once.
+    if (odd.includes(error)) return error
+    const isOfFew = (is: (each: ExchangeError) => boolean) => is(error) && odd.filter(is).length < repeatsMax
+    const isItsOwn = isOfOneCall(error) || isOfFew(isSilence) || isOfFew(isLimited)
     const isMany = error.kind !== 'protocol' && odd.filter(({ kind }) => kind !== 'protocol').length >= failuresMax
     if (!isItsOwn || isMany) throw error
     odd.push(error)
+    return error
   }
 }
 
+/** Runs a look as `failureOf` does, for who need not know of its error. */
+export async function despiteOdd(look: () => Promise<unknown>, odd: ExchangeError[]): Promise<void> {
+  await failureOf(look, odd)
+}
+
 /**
- * Looks once for all sought entries, with few calls: the lists are read once for all orders. Throws `ExchangeError` at
- * the first failure that further calls would meet too, or in the end where a call failed by itself; results until then
- * have been reported.
+ * Looks once for all sought entries, with few calls: the lists are read once for all orders. Returns the errors of
+ * calls that failed by themselves. Throws `ExchangeError` at the first failure that further calls would meet too;
+ * results until then have been reported.
  */
-export async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], look: Look): Promise<void> {
+export async function lookAtAll(
+  client: LookClient,
+  entries: readonly JournalEntry[],
+  look: Look,
+): Promise<readonly ExchangeError[]> {
   const { signal, onFinding } = look
   const pairs = entries.map((entry) => ({ entry, sought: soughtBy(entry) }))
   const cancels = pairs.filter((pair): pair is Pair<'cancel'> => pair.sought.kind === 'cancel')
@@ -91,29 +115,55 @@ export async function lookAtAll(client: LookClient, entries: readonly JournalEnt
     read ??= fetchAllWorking(client, signal)
     return read
   }
-  for (const { entry, sought } of cancels)
-    await despiteOdd(async () => onFinding(entry, await lookAtCancel(client, sought, signal, listed)), odd)
-  await despiteOdd(async () => {
-    if (cancelAlls.length === 0) return
-    const working = await listed()
-    for (const { entry, sought } of cancelAlls) await onFinding(entry, lookAtCancelAll(working, sought.symbol))
-  }, odd)
+  let answers: Promise<boolean> | null = null
+  /** Whether the exchange answers at all, by a list in which nothing is looked for: asked once a round. */
+  const isUp = () => {
+    answers ??= failureOf(() => client.fetchOrders({ status: 'FILLED', limit: 1 }, signal), odd).then(
+      (failure) => failure === null,
+    )
+    return answers
+  }
+  /** Looks for an entry where nothing else tells of it: a failure there may last for ever. */
+  const lookFor = async (entry: JournalEntry, lookAtIt: () => Promise<Finding>, question: HiddenQuestion) => {
+    let finding: Finding = { kind: 'unseen' }
+    const failure = await failureOf(async () => {
+      finding = await lookAtIt()
+    }, odd)
+    if (failure !== null && (await isUp())) finding = { kind: 'hidden', question: question(failure) }
+    await onFinding(entry, finding)
+  }
+  for (const { entry, sought } of cancels) {
+    const lookAtIt = () => lookAtCancel(client, sought, signal, listed)
+    await lookFor(entry, lookAtIt, (failure) => hiddenCancel(sought.orderId, failure))
+  }
+  for (const { entry, sought } of cancelAlls) {
+    const lookAtIt = async () => lookAtCancelAll(await listed(), sought.symbol)
+    await lookFor(entry, lookAtIt, (failure) => hiddenCancelAll(sought.symbol, failure))
+  }
   // One after another: a withdrawal that resolves one entry is no match for the next.
-  for (const pair of withdrawals) await despiteOdd(() => lookAtOne(client, pair, look), odd)
-  const [first] = odd
-  if (first !== undefined) throw first
+  for (const pair of withdrawals) {
+    const { entry, sought } = pair
+    const draftId = entry.intent.kind === 'withdrawal' ? entry.intent.draftId : null
+    const { hubDraft } = look
+    if (hubDraft === undefined || draftId === null)
+      await lookFor(
+        entry,
+        () => lookAtOne(client, pair, look),
+        (failure) => hiddenWithdrawal(sought.request, failure),
+      )
+    // Only the hub can tell, and while it does not nobody is asked.
+    else await despiteOdd(async () => onFinding(entry, lookAtHubDraft(draftId, await hubDraft(draftId, signal))), odd)
+  }
+  return odd
 }
 
-async function lookAtOne(client: LookClient, { entry, sought }: Pair<'withdrawal'>, look: Look): Promise<void> {
+/** What is put before a person where a place to look has failed for minutes. */
+type HiddenQuestion = (failure: ExchangeError) => UnknownWriteQuestion
+
+function lookAtOne(client: LookClient, { entry, sought }: Pair<'withdrawal'>, look: Look): Promise<Finding> {
   const { fromMs, toMs } = sentWithin(entry.atMs, look)
   const window = { fromMs: withdrawalWindow(fromMs, look).fromMs, toMs: withdrawalWindow(toMs, look).toMs }
-  const question = { entry, request: sought.request, window, times: look }
-  const draftId = entry.intent.kind === 'withdrawal' ? entry.intent.draftId : null
-  const finding =
-    look.hubDraft === undefined || draftId === null
-      ? await lookAtWithdrawal(client, look.journal, question, look.signal)
-      : lookAtHubDraft(draftId, await look.hubDraft(draftId, look.signal))
-  await look.onFinding(entry, finding)
+  return lookAtWithdrawal(client, look.journal, { entry, request: sought.request, window, times: look }, look.signal)
 }
 
 async function lookAtOrders(

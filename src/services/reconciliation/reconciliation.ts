@@ -213,7 +213,7 @@ class Resolver implements Reconciliation {
     const odd: ExchangeError[] = []
     try {
       await despiteOdd(() => this.#refusedOrders.look(signal), odd)
-      if (entries.length > 0) await despiteOdd(() => this.#lookAt(entries, looked, signal), odd)
+      if (entries.length > 0) odd.push(...(await this.#lookAt(entries, looked, signal)))
       await despiteOdd(() => this.#refused.look(signal), odd)
       return odd.length === 0
     } catch (error) {
@@ -225,9 +225,9 @@ class Resolver implements Reconciliation {
     }
   }
 
-  async #lookAt(entries: readonly JournalEntry[], looked: Moment, signal: AbortSignal): Promise<void> {
+  #lookAt(entries: readonly JournalEntry[], looked: Moment, signal: AbortSignal): Promise<readonly ExchangeError[]> {
     const { journal, skewMs } = this.#context
-    await lookAtAll(this.#client, entries, {
+    return lookAtAll(this.#client, entries, {
       journal,
       skewMs: skewMs(),
       hubDraft: this.#context.hubDraft,

@@ -3,7 +3,6 @@ import type { WriteEvent } from '../../domain/desk/events.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
 import { zero } from '../../domain/money.ts'
 import { describeCanceled, describeEnd } from '../../domain/orders/describe.ts'
-import { onTheirWay } from '../../domain/orders/exposure.ts'
 import {
   isPending,
   isWorking,
@@ -15,6 +14,7 @@ import {
   unansweredOrder,
 } from '../../domain/orders/order.ts'
 import {
+  type CancelAllOutcome,
   type CancelEnd,
   type OrderOutcome,
   refusedButThereSentence,
@@ -29,11 +29,12 @@ import { logged, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
+import { onTheirWay, passedByOf } from '../writes/passed-orders.ts'
 import { type WritesSlice, withoutUnknownWrite, withUnanswered } from '../writes/writes.ts'
 import { orderRowKey } from './order-selectors.ts'
 
 /** The state that an order's outcome changes. */
-type OrderNeeds = FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
+type OrderNeeds = ModeSlice & FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
 
 /** A refused order as a row of the ended ones: its requested terms, and the reason. */
 const rejectedOrder = (
@@ -68,16 +69,10 @@ function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, mo
 const isPostOnlyFilled = ({ draft }: OutcomeEvent, { cumQuantity }: Order): boolean =>
   draft.postOnly && cumQuantity?.gt(0) === true
 
-/** The cancel of all that an order was on its way at, in words; null without one. */
-export function passedByOf({ sentOrders }: Pick<WritesSlice, 'sentOrders'>, clientOrderId: string): string | null {
-  const sent = sentOrders.find((order) => order.clientOrderId === clientOrderId)
-  return sent?.passedBy === undefined ? null : `the cancel of all orders of ${scopeText(sent.passedBy.symbol)}`
-}
-
 type Accepted = Extract<OrderOutcome, { kind: 'accepted' }>
 
 /** An accepted order joins the working ones at once; one that has already ended joins the ended ones. */
-function withAccepted<S extends FeedsSlice & WritesSlice & Noting>(
+function withAccepted<S extends ModeSlice & FeedsSlice & WritesSlice & Noting>(
   state: S,
   event: OutcomeEvent,
   accepted: Accepted,
@@ -96,8 +91,9 @@ function withAccepted<S extends FeedsSlice & WritesSlice & Noting>(
   }
   const passedBy = passedByOf(state, order.clientOrderId)
   if (isWorking(order) && passedBy !== null) {
-    const text = `May be working: order ${name} was answered after ${passedBy}. To remove it, cancel again.`
-    return noted(taken, 'bad', text, atMs)
+    // A halted desk cancels it by itself.
+    const todo = state.mode.kind === 'HALTED' ? '' : ' To remove it, cancel again.'
+    return noted(taken, 'bad', `May be working: order ${name} was answered after ${passedBy}.${todo}`, atMs)
   }
   const text = isWorking(order) ? acceptedSentence(state, order, event) : describeEnd(order, state.instruments.value)
   return tellerOf(event.movedFrom ?? {})(taken, 'good', text, atMs)
@@ -283,9 +279,8 @@ export function withCancelAllOutcome<S extends UnknownNeeds & FeedsSlice>(
   state: S,
   event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>,
 ): S {
-  const { outcome } = event
   // Reported together; orders that filled or ended otherwise are news of their own.
-  const seen = ('ended' in outcome ? (outcome.ended ?? []) : []).filter(
+  const seen = endedBy(event.outcome).filter(
     ({ status, cumQuantity }) => status === 'CANCELED' && cumQuantity?.isZero() === true,
   )
   return withCancelAllTold(
@@ -294,7 +289,19 @@ export function withCancelAllOutcome<S extends UnknownNeeds & FeedsSlice>(
   )
 }
 
-function withCancelAllTold<S extends UnknownNeeds>(
+const endedBy = (outcome: CancelAllOutcome): readonly Order[] => ('ended' in outcome ? (outcome.ended ?? []) : [])
+
+/** Orders that were on their way at a cancel of all and are not known to have ended, by name. */
+function lateOrders(state: WritesSlice & FeedsSlice, outcome: CancelAllOutcome): string[] {
+  // A refused double has the same client order id as the order itself.
+  const ended = [...endedBy(outcome), ...state.endedOrders].filter(({ status }) => status !== 'REJECTED')
+  const gone = new Set(ended.map(({ clientOrderId }) => clientOrderId))
+  return onTheirWay(state, outcome.symbol)
+    .filter((clientOrderId) => !gone.has(clientOrderId))
+    .map((clientOrderId) => `order ${clientOrderId}`)
+}
+
+function withCancelAllTold<S extends UnknownNeeds & FeedsSlice>(
   state: S,
   { outcome, atMs }: Extract<WriteEvent, { type: 'cancelAllOutcome' }>,
 ): S {
@@ -310,7 +317,7 @@ function withCancelAllTold<S extends UnknownNeeds>(
       const tally = tallyText(outcome.tally)
       const text = tally === '' ? `no order of ${scope} is working.` : `${tally}.`
       const told = head === '' ? `Cancel all orders of ${scope}: ${text}` : head + text
-      const late = onTheirWay(state.sentOrders, outcome.symbol).map(({ clientOrderId }) => `order ${clientOrderId}`)
+      const late = lateOrders(state, outcome)
       const settled = withoutUnknownWrite(state, key)
       if (late.length === 0) return noted(settled, 'good', told, atMs)
       return noted(settled, 'bad', `May still arrive: ${someNamed(late, idsShown)}. ${told}`, atMs)

@@ -12,9 +12,9 @@ import { logged, type Noting, noted } from '../log.ts'
 import { isHaltUnsent, type ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
+import { passedByOf } from '../writes/passed-orders.ts'
 import { type WritesSlice, withoutUnknownWrite, withUnanswered, withUnknownWrite } from '../writes/writes.ts'
 import {
-  passedByOf,
   tellerOf,
   ticketAfterNo,
   type UnknownNeeds,

@@ -1,6 +1,6 @@
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { duplicateMaxMs } from '../../domain/limits.ts'
-import { isOpenEnded, onTheirWay, type SentOrder } from '../../domain/orders/exposure.ts'
+import { isOpenEnded, type SentOrder } from '../../domain/orders/exposure.ts'
 
 const sentMax = 500
 
@@ -31,13 +31,6 @@ export function withSentOrder(sent: readonly SentOrder[], event: WriteEvent): re
       const id = outcome.kind === 'accepted' ? outcome.order.clientOrderId : outcome.clientOrderId
       const stage = { accepted: 'taken', rejected: 'refused', unknown: 'unknown' } as const
       return withStage(sent, ({ clientOrderId }) => clientOrderId === id, stage[outcome.kind])
-    }
-    case 'cancelAllSent': {
-      const { symbol } = event
-      const passed = new Set(onTheirWay(sent, symbol))
-      return passed.size === 0
-        ? sent
-        : sent.map((order) => (passed.has(order) ? { ...order, passedBy: { symbol } } : order))
     }
     case 'writeResolved':
       return withStage(sent, ({ clientOrderId }) => clientOrderId === event.key, 'taken')

@@ -5,6 +5,9 @@ import type { OrderElsewhere, UnknownWrite } from '../../domain/unknown-write.ts
 import type { ClockSlice } from '../clock.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 
+/** An order that was on its way when a cancel of all of `symbol` was sent, at `atMs`: it may arrive behind that. */
+export type PassedOrder = { clientOrderId: string; symbol: string | null; atMs: number }
+
 /** The writes that this desk sent, and their outcomes. */
 export type WritesSlice = {
   unknownWrites: readonly UnknownWrite[]
@@ -12,12 +15,14 @@ export type WritesSlice = {
   sentOrders: readonly SentOrder[]
   /** The terms of each own order, also of earlier runs: the exchange does not report them all. */
   ownDrafts: OwnDrafts
+  /** Orders that a cancel of all may not have met. */
+  passedOrders: readonly PassedOrder[]
   /** Orders that running processes of the account have without an outcome: no duplicate of them is sent. */
   openElsewhere: readonly OrderElsewhere[]
 }
 
 export const nothingWritten: WritesSlice = {
-  ...{ unknownWrites: [], sentOrders: [] },
+  ...{ unknownWrites: [], sentOrders: [], passedOrders: [] },
   ownDrafts: noOwnDrafts,
   openElsewhere: [],
 }

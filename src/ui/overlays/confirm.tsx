@@ -2,7 +2,6 @@ import { someNamed } from '../../base/plain-text.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
 import { formatQuantity } from '../../domain/market/instrument.ts'
-import { onTheirWay } from '../../domain/orders/exposure.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { cutMark } from '../../store/feeds/feeds.ts'
@@ -11,6 +10,7 @@ import { doubtOfHalt, everySymbolWord } from '../../store/orders/order-commands.
 import { afterCancelTexts, lostByHand } from '../../store/plans/plans.ts'
 import { isSeenEmpty, leftBehind, listAge, writeName } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal.ts'
+import { onTheirWay } from '../../store/writes/passed-orders.ts'
 import { withHaltKeys } from '../tables/halt-keys.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
@@ -79,12 +79,10 @@ const unknownMax = 3
  * not in the list.
  */
 function unknownWords({ unknownWrites, sentOrders, lock }: ListedState, symbol: string | null): string {
-  const meant = unknownWrites.filter(
-    (write) => write.kind !== 'withdrawal' && (symbol === null || write.symbol === null || write.symbol === symbol),
-  )
-  const keys = new Set(unknownWrites.map(({ key }) => key))
-  const sent = onTheirWay(sentOrders, symbol).filter(({ clientOrderId }) => !keys.has(clientOrderId))
-  const names = [...meant.map(writeName), ...sent.map(({ clientOrderId }) => `order ${clientOrderId}`)].map(cellText)
+  const writes = unknownWrites.filter((write) => write.kind === 'cancel' || write.kind === 'cancelAll')
+  const meant = writes.filter((write) => symbol === null || write.symbol === null || write.symbol === symbol)
+  const orders = onTheirWay({ unknownWrites, sentOrders }, symbol).map((clientOrderId) => `order ${clientOrderId}`)
+  const names = [...orders, ...meant.map(writeName)].map(cellText)
   if (names.length === 0) return ''
   if (isLocked(lock)) return ` ${names.length} UNKNOWN beside them.`
   return ` UNKNOWN: ${someNamed(names, unknownMax)}.`

@@ -361,6 +361,33 @@ test('a cancel of all that nothing is listed after is held against the reports o
   expect((await shell.runThrough('order cancel-all --every-symbol --yes')).code).toBe(0)
 })
 
+test('a cancel of all is not seen where the reads are those of an account that knows none of the own orders', async () => {
+  const ran = await shell.run('order place buy 0.05 BTC-USD --limit 59000 --yes')
+  const { exOrdId } = JSON.parse(ran.stdout[0] ?? '')
+  await exchange.admin('/fault/drop', { rate: 1, path: 'DELETE *', when: 'before' })
+  proxy.rewrite = (asked, answer) => {
+    if (asked.method === 'DELETE') return { status: 200, body: '' }
+    if (isList(asked)) return { status: 200, body: '[]' }
+    return /^\/orders\/\d+$/.test(asked.path) ? { status: 404, body: '' } : answer
+  }
+  const unseen = await shell.runThrough('order cancel-all --every-symbol --yes')
+  expect([unseen.code, failureIn(unseen)]).toMatchObject([
+    6,
+    { kind: 'unknown', message: expect.stringContaining(`but ${exOrdId} of your own may still be working`) },
+  ])
+})
+
+test('a cancel of all is seen where the exchange has forgotten an order, but knows another own one', async () => {
+  const own = async () => {
+    const ran = await shell.run('order place buy 0.05 BTC-USD --limit 59000 --yes --accept repeat')
+    return Number(JSON.parse(ran.stdout[0] ?? '').exOrdId)
+  }
+  const forgotten = await own()
+  await own()
+  proxy.rewrite = (asked, answer) => (asked.path === `/orders/${forgotten}` ? { status: 404, body: '' } : answer)
+  expect((await shell.runThrough('order cancel-all --every-symbol --yes')).code).toBe(0)
+})
+
 test('one empty list is not the end of a cancel of all', async () => {
   await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
   let isFirst = true

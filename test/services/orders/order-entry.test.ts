@@ -127,6 +127,19 @@ test('cancels report what became of them', async () => {
   }
 })
 
+test('a cancel of all that does not leave says which one that was, however long it took', async () => {
+  const { entry, events, clock } = anEntry(async () => {
+    await clock.advance(3_000)
+    return await failure('notSent')()
+  })
+  const sentAtMs = clock.now()
+  await entry.cancelAll('BTC-USD')
+  expect(events).toMatchObject([
+    { type: 'cancelAllSent', symbol: 'BTC-USD', atMs: sentAtMs },
+    { type: 'cancelNotSent', all: { symbol: 'BTC-USD', sentAtMs }, atMs: sentAtMs + 3_000 },
+  ])
+})
+
 test('a write whose intent cannot be recorded is not sent, and the reason is told', async () => {
   const { entry, calls, events, journal } = anEntry(() => Promise.resolve(undefined))
   journal.begin = () => Promise.reject(new JournalError('the disk is full'))

@@ -532,6 +532,26 @@ test('lists that fail are not asked for every second by a plan for which nothing
   expect(await next.ahead(plan, 'nothing')).toEqual([])
 })
 
+test.each([true, false])(
+  'lists that failed long ago are asked once more before a stop is sent (down still: %s)',
+  async (areDown) => {
+    const world = new World()
+    const { clock } = world
+    const plan = begunPlan('p1', aBracket(world), clock.wallMs(), { seed: 'kept' })
+    world.areListsDown = true
+    const next = new NextOrders([plan], { client: world.clientOf(world.life), clock, ...begun })
+    expect(await next.ahead(plan, 'leg')).toBe('unseen')
+    // Nothing was to be sent in all that time.
+    await clock.advance(3_600_000)
+    world.areListsDown = areDown
+    expect(await next.ahead(plan, 'leg')).toEqual([])
+    expect(next.isUnsure(plan)).toBe(areDown)
+    // What protects does not wait for lists that fail.
+    await clock.advance(9_000)
+    expect(await next.ahead(plan, 'leg')).toEqual([])
+  },
+)
+
 test('a plan that a person ends has an end also where a list fails for ever, and says what was not seen', async () => {
   const { world, copy } = await copiedBeforeStop()
   for (const { type, orderId } of world.working()) if (type === 'STOP' && orderId !== null) world.cancelByHand(orderId)

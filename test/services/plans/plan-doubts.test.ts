@@ -52,8 +52,25 @@ test('one that lists lack for 5 s, and nothing tells of, is gone; a report begin
   expect(isGone(90_000)).toBe(false)
   for (const afterMs of [60_000, 62_000]) doubts.takeList(listAt(afterMs), [plan], 0)
   expect([isGone(64_999), isGone(65_000)]).toEqual([false, true])
-  doubts.trust('own-stop')
+  doubts.trust('own-stop', sentAtMs + 65_000)
   expect([doubts.isOpen(plan), isGone(90_000)]).toEqual([false, false])
+})
+
+test('an order that every list leaves out is asked for every few seconds, not with each list', () => {
+  const doubts = new PlanDoubts()
+  const isOpenAfter = (afterMs: number) => {
+    doubts.takeList(listAt(afterMs), [plan], 0)
+    return doubts.isOpen(plan)
+  }
+  expect(isOpenAfter(60_000)).toBe(true)
+  doubts.trust('own-stop', sentAtMs + 60_500)
+  expect([61_000, 65_500, 65_501].map(isOpenAfter)).toEqual([false, false, true])
+  doubts.forget('own-stop')
+  expect(isOpenAfter(61_000)).toBe(true)
+  // One that has it ends that.
+  doubts.takeList(listAt(70_000, { orders: listed }), [plan], 0)
+  doubts.trust('own-stop', sentAtMs + 70_000)
+  expect(isOpenAfter(71_000)).toBe(true)
 })
 
 test('a list that has an order which ended asks for its own report, until that came', () => {

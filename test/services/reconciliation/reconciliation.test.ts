@@ -453,6 +453,7 @@ const ownFailures = [
   { what: 'answers 503', details: { kind: 'connectivity', fault: 'status', status: 503 } },
   { what: 'answers 401', details: { kind: 'unauthorized', fault: 'status', status: 401 } },
   { what: 'takes too long', details: { kind: 'connectivity', fault: 'answerTimeout' } },
+  { what: 'answers 429', details: { kind: 'rateLimited', fault: 'status', status: 429 } },
 ] as const
 
 test.each(ownFailures)(
@@ -514,6 +515,61 @@ test.each(ownFailures)('no person is asked while no list of orders is read, howe
   const stop = desk.start()
   await desk.clock.advance(900_000)
   expect(desk.types()).not.toContain('writeQuestion')
+  await stop()
+})
+
+const cancelAll = { kind: 'cancelAll', symbol: null } as const
+const cancel = (orderId: string) => ({ kind: 'cancel', orderId }) as const
+
+test.each(ownFailures)('a write whose only list $what for minutes is put before a person', async ({ details }) => {
+  const { client } = aVenue()
+  const failure = { ...ofOrders, ...details, reason: 'the list is broken' }
+  const fetchOrders: typeof client.fetchOrders = (query) =>
+    query.status === undefined ? Promise.reject(new ExchangeError(failure)) : client.fetchOrders(query)
+  const fetchWithdrawals = () => Promise.reject(new ExchangeError(failure))
+  for (const [own, intent, verdicts] of [
+    [{ fetchWithdrawals }, money(), ['placed', 'notPlaced']],
+    [{ fetchOrders }, cancelAll, ['canceled', 'notCanceled']],
+    [{ fetchOrders }, cancel('9'), ['canceled', 'notCanceled']],
+  ] as const) {
+    const desk = aReconciliation({ ...client, ...own })
+    await desk.unknown(intent)
+    const asked = () => desk.events.flatMap((event) => (event.type === 'writeQuestion' ? [event] : []))
+    const stop = desk.start()
+    await desk.clock.advance(110_000)
+    expect(asked()).toEqual([])
+    await desk.clock.advance(40_000)
+    expect(asked()).toHaveLength(1)
+    expect(asked()[0]?.question).toMatchObject({ verdicts, evidence: expect.stringContaining('(the list is broken)') })
+    expect(await desk.reconciliation.decide(asked()[0]?.key ?? '', verdicts[1])).toMatchObject({ ok: true })
+    await stop()
+  }
+})
+
+test.each(ownFailures)('nobody is asked about any write while no list is read: each $what', async ({ details }) => {
+  const { client } = aVenue()
+  const fail = () => Promise.reject(new ExchangeError({ ...ofOrders, ...details }))
+  const lists = { fetchOrders: fail, fetchOrderPage: fail, fetchWithdrawals: fail, fetchOrder: fail }
+  const desk = aReconciliation({ ...client, ...lists })
+  for (const intent of [money(), cancelAll, cancel('9')]) await desk.unknown(intent)
+  const stop = desk.start()
+  await desk.clock.advance(900_000)
+  expect(desk.types()).not.toContain('writeQuestion')
+  await stop()
+})
+
+test('one list that many cancels wait for fails once, and keeps no withdrawal from being found', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [aWithdrawal()]
+  const details = { ...ofOrders, kind: 'connectivity', fault: 'answerTimeout' } as const
+  const fetchOrders: typeof client.fetchOrders = (query) =>
+    query.status === undefined ? Promise.reject(new ExchangeError(details)) : client.fetchOrders(query)
+  const desk = aReconciliation({ ...client, fetchOrders })
+  for (let id = 1; id <= 20; id += 1) await desk.unknown(cancel(`${id}`))
+  await desk.unknown(money())
+  const stop = desk.start()
+  await desk.clock.advance(1_000)
+  expect((await desk.settlements()).at(-1)).toBe('placed')
   await stop()
 })
 

@@ -60,7 +60,7 @@ test('a cancel of all with an order on its way is not told as if none could work
   store.dispatch({ type: 'orderOutcome', draft, outcome: { kind: 'accepted', order: open }, atMs: startMs })
   expect(store.getState().notice).toMatchObject({ level: 'bad' })
   expect(text()).toBe(
-    `May be working: order ${open.orderId} was answered after the cancel of all orders of ${draft.symbol}. To remove it, cancel again.`,
+    `May be working: order ${open.orderId} was answered after the cancel of all orders of ${draft.symbol}.`,
   )
   // With every answer there, the next one is told as ever; and what is of another symbol was not meant.
   store.dispatch({ type: 'cancelAllOutcome', outcome, atMs: startMs })
@@ -97,4 +97,77 @@ test('one that is found to have ended is no alarm: nothing of it works', () => {
   const found = { key: 'late', id: '7', sentence, level: 'good', isEnded: true, atMs: startMs } as const
   store.dispatch({ type: 'writeResolved', ...found })
   expect(store.getState().notice).toMatchObject({ level: 'good', text: sentence })
+})
+
+const scope = { symbol: open.symbol }
+const answered = { draft: aDraft(), outcome: { kind: 'accepted', order: open } } as const
+
+/** A desk whose cancel of all has `sent` or not, with an order on its way. */
+function passedBy(mode: 'ARMED' | 'HALTED', atMs = startMs) {
+  const { store } = aDesk(mode)
+  store.dispatch({ type: 'orderSent', draft: aDraft(), clientOrderId: open.clientOrderId, atMs })
+  store.dispatch({ type: 'cancelAllSent', ...scope, atMs })
+  return { store, text: () => store.getState().notice?.text }
+}
+
+test('a cancel of all that never left has passed no order', () => {
+  const { store, text } = passedBy('ARMED')
+  const unsent = { reason: 'connection refused', all: { ...scope, sentAtMs: startMs } }
+  store.dispatch({ type: 'cancelNotSent', ...unsent, atMs: startMs + 1 })
+  store.dispatch({ type: 'orderOutcome', ...answered, atMs: startMs + 2 })
+  expect(text()).toBe(`Order ${open.orderId} is working.`)
+})
+
+test('one that left has passed its orders, whatever another one did', () => {
+  const { store, text } = passedBy('ARMED')
+  store.dispatch({ type: 'cancelAllSent', ...scope, atMs: startMs + 1 })
+  const unsent = { reason: 'connection refused', all: { ...scope, sentAtMs: startMs + 1 } }
+  store.dispatch({ type: 'cancelNotSent', ...unsent, atMs: startMs + 2 })
+  store.dispatch({ type: 'orderOutcome', ...answered, atMs: startMs + 3 })
+  expect(text()).toContain('May be working')
+})
+
+test('only where no halt cancels it by itself somebody is told to cancel again', () => {
+  const todo = (mode: 'ARMED' | 'HALTED') => {
+    const { store, text } = passedBy(mode)
+    store.dispatch({ type: 'orderOutcome', ...answered, atMs: startMs })
+    return text()?.replace(/^May be working: .*?\.(?: |$)/, '')
+  }
+  expect([todo('ARMED'), todo('HALTED')]).toEqual(['To remove it, cancel again.', ''])
+})
+
+test('an order that the cancel of all has ended is not told as if it might still arrive', () => {
+  const { store, text } = passedBy('HALTED')
+  const tally = { before: 1, canceled: 1, otherwise: [] }
+  const ended = [anOrder({ status: 'CANCELED', cumQuantity: new Decimal('0.1') })]
+  const outcome = { kind: 'canceled', ...scope, tally, ended } as const
+  store.dispatch({ type: 'cancelAllOutcome', outcome, atMs: startMs })
+  expect(text()).toBe('Halted: 1 of 1 canceled.')
+})
+
+test('a refused double of an order does not show that the order itself has ended', () => {
+  const { store, text } = passedBy('HALTED')
+  const refused = anOrder({ orderId: '8', status: 'REJECTED' })
+  store.dispatch({ type: 'orderEnded', order: refused, atMs: startMs })
+  const tally = { before: null, canceled: 0, otherwise: [] }
+  store.dispatch({ type: 'cancelAllOutcome', outcome: { kind: 'canceled', ...scope, tally }, atMs: startMs })
+  expect(text()).toContain(`May still arrive: order ${open.clientOrderId}.`)
+})
+
+test('an order that an earlier desk left without an outcome may arrive behind a cancel of all too', () => {
+  const { store } = aDesk('HALTED')
+  const text = () => store.getState().notice?.text
+  const sentence = 'No outcome is on record: checking.'
+  const write = { key: 'early', kind: 'order', sentence, order: null, question: null, ...scope } as const
+  store.dispatch({ type: 'writeUnknown', write: { ...write, atMs: startMs }, atMs: startMs })
+  store.dispatch({ type: 'cancelAllSent', ...scope, atMs: startMs })
+  const tally = { before: null, canceled: 0, otherwise: [] }
+  store.dispatch({ type: 'cancelAllOutcome', outcome: { kind: 'canceled', ...scope, tally }, atMs: startMs })
+  expect(text()).toBe(`May still arrive: order early. Halted: no order of ${open.symbol} is working.`)
+  const found = 'Found: order 7 was placed and is working.'
+  store.dispatch({ type: 'writeResolved', key: 'early', id: '7', sentence: found, level: 'good', atMs: startMs })
+  expect(store.getState().notice).toMatchObject({
+    level: 'bad',
+    text: `${found} It was on its way at the cancel of all orders of ${open.symbol}.`,
+  })
 })
