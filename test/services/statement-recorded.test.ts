@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { FillQuery } from '../../src/api/exchange-client.ts'
 import { hourMs } from '../../src/base/time-text.ts'
 import { readableListing } from '../../src/domain/listing.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
+import { compareIds } from '../../src/domain/orders/order.ts'
 import { HistoryError } from '../../src/history/history-database.ts'
 import { openHistory } from '../../src/history/history-file.ts'
 import { recordedOf, withRecorded } from '../../src/services/history/recorded.ts'
@@ -17,17 +19,18 @@ import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { aFill, dayStartMs, opened, recordSome } from '../history/aids.ts'
 
 /** An exchange with these fills, which tells of so many a call; what was asked is counted. */
-function anExchange(fills: readonly Fill[], pageSize: number) {
+function anExchange(fills: readonly Fill[], pageSize: number, isById = false) {
   let calls = 0
   const client = {
     fetchSymbols: async () => ({ instruments: new Map(), unreadable: [] }),
     fetchAccounts: async () => new Map(),
     fetchDeposits: async () => readableListing([]),
     fetchWithdrawals: async () => readableListing([]),
-    fetchFills: async ({ toMs = Number.POSITIVE_INFINITY }: { toMs?: number } = {}) => {
+    fetchFills: async ({ toMs = Number.POSITIVE_INFINITY, toExecId = '9999999' }: FillQuery = {}) => {
       calls += 1
-      const upTo = fills.filter(({ timestampMs }) => timestampMs <= toMs)
-      return readableListing(upTo.toReversed().slice(0, pageSize))
+      const upTo = fills.filter(({ timestampMs, execId }) => timestampMs <= toMs && compareIds(execId, toExecId) <= 0)
+      const listed = isById ? upTo.toSorted((one, two) => compareIds(one.execId, two.execId)) : upTo
+      return readableListing(listed.toReversed().slice(0, pageSize))
     },
   } as unknown as StatementClient
   return { client, calls: () => calls }
@@ -76,6 +79,14 @@ test('one that came late, with whatever id, is found behind those that were reco
   )
   const { history } = await fetchBooks(client, { signal, recorded: recordedOf(all.slice(0, 45)) })
   expect(idsOf(history.fills)).toEqual([...numbers, 7_000_000])
+})
+
+test('what came later is found in a list by id too, behind what was recorded', async () => {
+  // Of one symbol all ids are above those of the other.
+  const fills = all.map((fill, at) => (at % 10 === 0 ? { ...fill, execId: `${9_000 + at}` } : fill))
+  const { client } = anExchange(fills, 10, true)
+  const { history } = await fetchBooks(client, { signal, recorded: recordedOf(fills.slice(0, 20)) })
+  expect(idsOf(history.fills)).toEqual(idsOf(fills))
 })
 
 test('an exchange that began anew with the same ids is read in whole, and nothing recorded counts', async () => {

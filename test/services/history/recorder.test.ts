@@ -45,6 +45,7 @@ function anExchange(fillCount: number) {
     orderReads: 0,
     /** After so many pages it is away. */
     pagesLeft: Number.POSITIVE_INFINITY,
+    listedBy: newestFillFirst,
     fetchFills: async ({ fromExecId, toExecId, fromMs = 0, toMs = Infinity, limit = 100 }: FillQuery) => {
       exchange.fillCalls += 1
       exchange.pagesLeft -= 1
@@ -56,7 +57,7 @@ function anExchange(fillCount: number) {
           (toExecId === undefined || compareIds(execId, toExecId) <= 0) &&
           (fromExecId === undefined || compareIds(execId, fromExecId) >= 0),
       )
-      return readableListing(asked.toSorted(newestFillFirst).slice(0, limit))
+      return readableListing(asked.toSorted(exchange.listedBy).slice(0, limit))
     },
     fetchOrderPage: async ({ orderId = '0' }: { orderId?: string }) => {
       exchange.orderPages += 1
@@ -128,10 +129,52 @@ test('all fills are read once, with progress; the next start asks only for what 
   exchange.fillCalls = 0
   const second = aRecorder(folder, exchange)
   await beginning(second.clock)
-  expect(exchange.fillCalls).toBe(2)
+  // The last one tells that there are no more.
+  expect(exchange.fillCalls).toBe(3)
   expect(second.told).toEqual([])
   await second.stop()
   expect(idsIn(folder)).toEqual(upTo(2_595))
+})
+
+/** Fills by id, those of one symbol above all of another, whenever they were. */
+const byId = (left: Fill, right: Fill) => compareIds(right.execId, left.execId)
+const ofSymbols = (count: number, firstAt: number): Fill[] =>
+  upTo(count).map((at) => {
+    const number = firstAt + at
+    const { timestampMs } = spread(number)
+    return at % 5 > 0 ? aFill(number, { timestampMs }) : aFill(number + 1_000_000, { timestampMs, symbol: 'ETH-USD' })
+  })
+
+test('of a list by id nothing new is passed over, whatever ids a symbol has', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(0)
+  exchange.listedBy = byId
+  exchange.fills = ofSymbols(1_200, 0)
+  const first = aRecorder(folder, exchange)
+  await beginning(first.clock)
+  await first.stop()
+  expect(idsIn(folder)).toHaveLength(1_200)
+  exchange.fills.push(...ofSymbols(150, 1_200))
+  const second = aRecorder(folder, exchange)
+  await beginning(second.clock)
+  await second.stop()
+  expect(idsIn(folder)).toHaveLength(1_350)
+})
+
+test('a list by id that a desk has not read to its end is read again from its beginning', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(0)
+  exchange.listedBy = byId
+  exchange.fills = ofSymbols(1_600, 0)
+  exchange.pagesLeft = 3
+  const first = aRecorder(folder, exchange)
+  await beginning(first.clock)
+  await first.stop()
+  exchange.pagesLeft = Number.POSITIVE_INFINITY
+  const second = aRecorder(folder, exchange)
+  await beginning(second.clock)
+  await second.stop()
+  expect(idsIn(folder)).toHaveLength(1_600)
 })
 
 test('a history of five million fills is given no more, and asks for none', async () => {
@@ -212,7 +255,7 @@ test('an end in the middle, and an exchange that is away: it goes on where it st
   exchange.fillCalls = 0
   await second.clock.advance(minuteMs)
   for (let turn = 0; turn < 100; turn += 1) await settle()
-  expect(exchange.fillCalls).toBeLessThan(8)
+  expect(exchange.fillCalls).toBeLessThan(10)
   await second.stop()
   expect(idsIn(folder)).toEqual(upTo(3_001))
 })
