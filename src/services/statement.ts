@@ -164,7 +164,7 @@ export async function fetchRecord(client: StatementClient, context: StatementCon
       return {
         deposits: deposits.entries,
         withdrawals: withdrawals.entries,
-        recorded,
+        recorded: withoutThese(recorded, fills),
         newFills: [...fills.values()],
         rules,
         balances: isSteady ? after.entries : null,
@@ -180,6 +180,14 @@ export async function fetchRecord(client: StatementClient, context: StatementCon
 /** The recorded prices only: the fills are from another exchange. */
 const withoutFills = ({ prices }: Recorded): Recorded =>
   prices === undefined ? nothingRecorded : { ...nothingRecorded, prices }
+
+/** The record without fills that were read now, which a desk may record while a report is told. */
+const withoutThese = (recorded: Recorded, read: ReadonlyMap<string, Fill>): Recorded => ({
+  ...recorded,
+  *fills(times) {
+    for (const fill of recorded.fills(times)) if (!read.has(fill.execId)) yield fill
+  },
+})
 
 /** The record's whole history with all fills in one list. Throws whatever `recorded` throws. */
 export async function wholeHistory(record: AccountRecord, signal: AbortSignal): Promise<History> {

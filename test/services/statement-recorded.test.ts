@@ -206,6 +206,39 @@ test('a late fill that is recorded while a report is told makes it fail at its e
   }
 })
 
+test('fills that a report has read itself, and a desk records while it is told, count once and break nothing', async () => {
+  const late = all.map((fill) => ({ ...fill, timestampMs: fill.timestampMs - 30 * hourMs }))
+  const client = anExchange(late, 100).client as PnlClient
+  const record = () => {
+    const folder = temporaryFolder('recorded')
+    const file = opened(folder)
+    file.addGap({ aboveMs: null, belowMs: null })
+    file.putFills(late.slice(0, 45), { id: 1, isClosed: true })
+    return { file, open: openFile(folder) }
+  }
+  const [first, second] = [record(), record()]
+  const asked = { fromMs: dayStartMs, toMs: null }
+  const lines = await withRecorded(
+    first.open,
+    (recorded) => fetchStatement(client, asked, { signal, nowMs, recorded }),
+    async ({ movements }) => {
+      first.file.putFills(late)
+      return [...movements].map(({ id }) => Number(id))
+    },
+  )
+  expect(lines).toEqual(numbers.slice(29).flatMap((id) => [id, id, id]))
+  const fees = await withRecorded(
+    second.open,
+    (recorded) => fetchPnl(client, { ...pnlAsked, period: asked }, { signal, nowMs, recorded }),
+    async ({ lots }) => {
+      second.file.putFills(late)
+      return [...(lots?.fees ?? [])].map(({ id }) => Number(id))
+    },
+  )
+  expect(fees).toEqual(numbers.slice(29))
+  for (const { file } of [first, second]) file.close()
+})
+
 test('what is told of a record that fails is not made anew without it: nobody hears it twice', async () => {
   const folder = recordAll()
   const told: number[] = []
