@@ -5,7 +5,7 @@ import { dayMs, hourMs, minuteMs } from '../../src/base/time-text.ts'
 import { readPeriodAsked } from '../../src/commands/read/report-period.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { type Fill, lateMs, newestFillFirst } from '../../src/domain/orders/fills.ts'
-import { pnlFields } from '../../src/domain/positions/pnl-fields.ts'
+import { pnlFields, pnlHead, pnlRows } from '../../src/domain/positions/pnl-fields.ts'
 import { costMethods } from '../../src/domain/positions/position.ts'
 import { statementFields, statementRows } from '../../src/domain/statement/statement.ts'
 import { recordedOf } from '../../src/services/history/recorded.ts'
@@ -391,6 +391,14 @@ test('holdings of a P&L are the closing of the statement, and its lots and match
       }
       expect(totalOf(results, 'realizedUsd')).toBe(totalOf([json.total], 'realizedUsd'))
       expect(totalOf(json.fees, 'feeUsd')).toBe(totalOf([json.total], 'feesUsd'))
+      const rows = [...pnlRows(pnl)].map((cells) => Object.fromEntries(cells.map((cell, at) => [pnlHead[at], cell])))
+      for (const name of ['realizedUsd', 'feesUsd', 'proceedsOfUnknownCostUsd', 'unrealizedUsd', 'unknownFeeCount']) {
+        const sumIn = (scope: string) => {
+          const own = rows.filter((row) => row.scope === scope)
+          return own.reduce((sum, row) => sum + units(row[name] || '0'), 0n)
+        }
+        expect([name, sumIn('currency'), sumIn('symbol')]).toEqual([name, sumIn('total'), sumIn('total')])
+      }
       // Fees in USD are known to the last digit.
       const { withdrawalFees = 0n, tradeFees = 0n } = expected.USD ?? {}
       expect(-totalOf(of(json.fees, 'USD'), 'feeUsd')).toBe(withdrawalFees + tradeFees)
