@@ -15,6 +15,7 @@ import {
   type StatementContext,
   wholeHistory,
 } from '../../src/services/statement.ts'
+import { aBalance } from '../fakes/balances.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { aFill, dayStartMs, opened, recordSome } from '../history/aids.ts'
 
@@ -87,6 +88,28 @@ test('what came later is found in a list by id too, behind what was recorded', a
   const { client } = anExchange(fills, 10, true)
   const { history } = await fetchBooks(client, { signal, recorded: recordedOf(fills.slice(0, 20)) })
   expect(idsOf(history.fills)).toEqual(idsOf(fills))
+})
+
+test('an entry that cannot be read, behind what is read again while balances move, is said all the same', async () => {
+  const { client } = anExchange(all, 10)
+  let readings = 0
+  const odd = { reason: 'field "price" is missing', atMs: dayStartMs, fields: { execId: '0' } }
+  const moving = {
+    ...client,
+    // They are the same from the second reading on.
+    fetchAccounts: async () => {
+      readings += 1
+      const balance = aBalance('BTC', `${Math.min(readings, 2)}`)
+      return new Map([['primary', readableListing([balance])]])
+    },
+    fetchFills: async (query: FillQuery) => {
+      const page = await client.fetchFills(query)
+      return page.entries.some(({ execId }) => execId === '1') ? { ...page, unreadable: [odd] } : page
+    },
+  }
+  const { unreadable, history } = await fetchBooks(moving, { signal })
+  expect(idsOf(history.fills)).toEqual(numbers)
+  expect([readings, unreadable?.fills]).toEqual([3, [odd]])
 })
 
 test('an exchange that began anew with the same ids is read in whole, and nothing recorded counts', async () => {
