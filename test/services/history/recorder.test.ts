@@ -49,7 +49,8 @@ function anExchange(fillCount: number) {
     fetchFills: async ({ fromExecId, toExecId, fromMs = 0, toMs = Infinity, limit = 100 }: FillQuery) => {
       exchange.fillCalls += 1
       exchange.pagesLeft -= 1
-      if (exchange.pagesLeft < 0) throw failure()
+      // Nothing is asked of before 1970, which a service may refuse.
+      if (exchange.pagesLeft < 0 || fromMs < 0 || toMs < 0) throw failure()
       const asked = exchange.fills.filter(
         ({ execId, timestampMs }) =>
           timestampMs >= fromMs &&
@@ -278,6 +279,19 @@ test('polled fills are kept, and what lies below them unread is read', async () 
   expect(exchange.fillCalls).toBe(0)
   await stop()
   expect(idsIn(folder)).toEqual(upTo(41))
+})
+
+test('the first fills of a new account, of which a poll brings the newest alone, are all read', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(0)
+  const { clock, recorder, stop } = aRecorder(folder, exchange)
+  await beginning(clock)
+  exchange.fills = upTo(40).map(spread)
+  recorder.observe({ type: 'fills', fills: exchange.fills.slice(-5).toReversed(), atMs: clock.now() })
+  await clock.advance(minuteMs)
+  for (let turn = 0; turn < 50; turn += 1) await settle()
+  await stop()
+  expect(idsIn(folder)).toEqual(upTo(40))
 })
 
 test('bars of what was polled are written each minute and at the end; a minute without a look has none', async () => {
