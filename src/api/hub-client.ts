@@ -19,6 +19,7 @@ import {
 } from '../wire/hub-drafts.ts'
 import { readWithdrawal, writeNewWithdrawal } from '../wire/transfers.ts'
 import { type Caller, endpointPath, memoizeReader } from './caller.ts'
+import type { TransportRequest } from './transport.ts'
 
 export type HubAuditQuery = {
   before: number | null
@@ -47,8 +48,13 @@ export type HubClient = {
   approveHubDraft(draftId: string, approval: HubApprovalRequest): Promise<HubDraft>
   /** POST /hub/drafts/{draftId}/reject */
   rejectHubDraft(draftId: string, reason: string | null): Promise<HubDraft>
-  /** POST /hub/drafts/{draftId}/send: a withdrawal with the reviewed terms. */
-  sendHubDraft(draftId: string, request: WithdrawalRequest, signal?: AbortSignal): Promise<Withdrawal>
+  /** POST /hub/drafts/{draftId}/send: a withdrawal with the reviewed terms. `stoppedNow`: see `TransportRequest`. */
+  sendHubDraft(
+    draftId: string,
+    request: WithdrawalRequest,
+    signal?: AbortSignal,
+    stoppedNow?: TransportRequest['stoppedNow'],
+  ): Promise<Withdrawal>
   /** POST /hub/halt: from then on only cancels are sent. Resolves with the reason as the hub has it. */
   haltHub(reason: string): Promise<string | null>
   /** POST /hub/resume */
@@ -103,10 +109,14 @@ export function createHubClient(caller: Caller): HubClient {
       caller.write('POST', endpointPath`/hub/drafts/${draftId}/reject`, ofDraft(draftId, isIn('refused')), {
         body: writeReason(reason),
       }),
-    sendHubDraft: (draftId, request, signal) =>
-      caller.write('POST', endpointPath`/hub/drafts/${draftId}/send`, readWithdrawal, {
-        ...{ body: writeNewWithdrawal(request, 'numbers'), signal },
-      }),
+    sendHubDraft: (draftId, request, signal, stoppedNow) =>
+      caller.post(
+        endpointPath`/hub/drafts/${draftId}/send`,
+        writeNewWithdrawal(request, 'numbers'),
+        readWithdrawal,
+        signal,
+        stoppedNow,
+      ),
     haltHub: (reason) =>
       caller.write('POST', endpointPath`/hub/halt`, saying(readHalted, isHalted), { body: writeReason(reason) }),
     resumeHub: () => caller.write('POST', endpointPath`/hub/resume`, saying(readHalted, isResumed), { body: '{}' }),

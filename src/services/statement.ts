@@ -1,6 +1,6 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { type Balance, primaryAccount } from '../domain/balance.ts'
-import { type Listing, readableListing, type UnreadableEntry } from '../domain/listing.ts'
+import { type Listing, rawText, readableListing, type UnreadableEntry } from '../domain/listing.ts'
 import { beyondSentence, FillsWithin, type OrderBounds } from '../domain/orders/beyond-order.ts'
 import {
   type Fill,
@@ -140,13 +140,16 @@ export type AccountRecord = StatementLists &
 export async function fetchRecord(client: StatementClient, context: StatementContext): Promise<AccountRecord> {
   const { signal } = context
   const fills = new Map<string, Fill>()
+  // A later reading ends before the older entries of an earlier one.
+  let odd: readonly UnreadableEntry[] = []
   let recorded = context.recorded ?? nothingRecorded
   const symbols = await client.fetchSymbols(signal)
   const rules: Rules = symbols.instruments
   let before = await fetchBalances(client, signal)
   for (let reading = 1; ; reading += 1) {
-    const { unreadable: unreadableFills, isOther } = await readFills(client, { fills, recorded }, context)
+    const { unreadable: oddNow, isOther } = await readFills(client, { fills, recorded }, context)
     if (isOther) recorded = withoutFills(recorded)
+    odd = isOther ? oddNow : joinedOdd(odd, oddNow)
     const [deposits, withdrawals] = await Promise.all([
       client.fetchDeposits({}, signal),
       client.fetchWithdrawals({}, signal),
@@ -155,7 +158,7 @@ export async function fetchRecord(client: StatementClient, context: StatementCon
     const unreadable = {
       deposits: deposits.unreadable,
       withdrawals: withdrawals.unreadable,
-      fills: unreadableFills,
+      fills: odd,
       balances: after.unreadable,
     }
     // Nothing moved between two equal readings of the balances, so the lists belong to them.
@@ -164,7 +167,7 @@ export async function fetchRecord(client: StatementClient, context: StatementCon
       return {
         deposits: deposits.entries,
         withdrawals: withdrawals.entries,
-        recorded,
+        recorded: withoutThese(recorded, fills),
         newFills: [...fills.values()],
         rules,
         balances: isSteady ? after.entries : null,
@@ -177,9 +180,24 @@ export async function fetchRecord(client: StatementClient, context: StatementCon
   }
 }
 
+/** Unreadable entries of two readings of a list, those that both met once. */
+function joinedOdd(before: readonly UnreadableEntry[], now: readonly UnreadableEntry[]): readonly UnreadableEntry[] {
+  const keyOf = (entry: UnreadableEntry) => `${entry.reason} ${rawText(entry)}`
+  const known = new Set(before.map(keyOf))
+  return [...before, ...now.filter((entry) => !known.has(keyOf(entry)))]
+}
+
 /** The recorded prices only: the fills are from another exchange. */
 const withoutFills = ({ prices }: Recorded): Recorded =>
   prices === undefined ? nothingRecorded : { ...nothingRecorded, prices }
+
+/** The record without fills that were read now, which a desk may record while a report is told. */
+const withoutThese = (recorded: Recorded, read: ReadonlyMap<string, Fill>): Recorded => ({
+  ...recorded,
+  *fills(times) {
+    for (const fill of recorded.fills(times)) if (!read.has(fill.execId)) yield fill
+  },
+})
 
 /** The record's whole history with all fills in one list. Throws whatever `recorded` throws. */
 export async function wholeHistory(record: AccountRecord, signal: AbortSignal): Promise<History> {

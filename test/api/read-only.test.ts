@@ -101,11 +101,13 @@ test('an order or a withdrawal that waits for its turn is held back when whoever
   const order = errorOf(client.placeOrder({ ...aDraft(), clientOrderId: 'c1' }, undefined, stoppedNow))
   const request = { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal(1) }
   const money = errorOf(client.createWithdrawal(request, undefined, stoppedNow))
+  const firm = errorOf(client.sendHubDraft('d1', request, undefined, stoppedNow))
   stopped = 'the token has ended'
   await free()
   const held = { kind: 'rejected', fault: 'stopped', outcome: 'notSent', reason: 'the token has ended' }
   expect(await order).toMatchObject(held)
   expect(await money).toMatchObject(held)
+  expect(await firm).toMatchObject(held)
   expect(server.requests).toHaveLength(4)
 })
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { FillQuery } from '../../src/api/exchange-client.ts'
 import { hourMs } from '../../src/base/time-text.ts'
 import { readableListing } from '../../src/domain/listing.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
+import { compareIds } from '../../src/domain/orders/order.ts'
 import { HistoryError } from '../../src/history/history-database.ts'
 import { openHistory } from '../../src/history/history-file.ts'
 import { recordedOf, withRecorded } from '../../src/services/history/recorded.ts'
@@ -13,21 +15,23 @@ import {
   type StatementContext,
   wholeHistory,
 } from '../../src/services/statement.ts'
+import { aBalance } from '../fakes/balances.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { aFill, dayStartMs, opened, recordSome } from '../history/aids.ts'
 
 /** An exchange with these fills, which tells of so many a call; what was asked is counted. */
-function anExchange(fills: readonly Fill[], pageSize: number) {
+function anExchange(fills: readonly Fill[], pageSize: number, isById = false) {
   let calls = 0
   const client = {
     fetchSymbols: async () => ({ instruments: new Map(), unreadable: [] }),
     fetchAccounts: async () => new Map(),
     fetchDeposits: async () => readableListing([]),
     fetchWithdrawals: async () => readableListing([]),
-    fetchFills: async ({ toMs = Number.POSITIVE_INFINITY }: { toMs?: number } = {}) => {
+    fetchFills: async ({ toMs = Number.POSITIVE_INFINITY, toExecId = '9999999' }: FillQuery = {}) => {
       calls += 1
-      const upTo = fills.filter(({ timestampMs }) => timestampMs <= toMs)
-      return readableListing(upTo.toReversed().slice(0, pageSize))
+      const upTo = fills.filter(({ timestampMs, execId }) => timestampMs <= toMs && compareIds(execId, toExecId) <= 0)
+      const listed = isById ? upTo.toSorted((one, two) => compareIds(one.execId, two.execId)) : upTo
+      return readableListing(listed.toReversed().slice(0, pageSize))
     },
   } as unknown as StatementClient
   return { client, calls: () => calls }
@@ -76,6 +80,36 @@ test('one that came late, with whatever id, is found behind those that were reco
   )
   const { history } = await fetchBooks(client, { signal, recorded: recordedOf(all.slice(0, 45)) })
   expect(idsOf(history.fills)).toEqual([...numbers, 7_000_000])
+})
+
+test('what came later is found in a list by id too, behind what was recorded', async () => {
+  // Of one symbol all ids are above those of the other.
+  const fills = all.map((fill, at) => (at % 10 === 0 ? { ...fill, execId: `${9_000 + at}` } : fill))
+  const { client } = anExchange(fills, 10, true)
+  const { history } = await fetchBooks(client, { signal, recorded: recordedOf(fills.slice(0, 20)) })
+  expect(idsOf(history.fills)).toEqual(idsOf(fills))
+})
+
+test('an entry that cannot be read, behind what is read again while balances move, is said all the same', async () => {
+  const { client } = anExchange(all, 10)
+  let readings = 0
+  const odd = { reason: 'field "price" is missing', atMs: dayStartMs, fields: { execId: '0' } }
+  const moving = {
+    ...client,
+    // They are the same from the second reading on.
+    fetchAccounts: async () => {
+      readings += 1
+      const balance = aBalance('BTC', `${Math.min(readings, 2)}`)
+      return new Map([['primary', readableListing([balance])]])
+    },
+    fetchFills: async (query: FillQuery) => {
+      const page = await client.fetchFills(query)
+      return page.entries.some(({ execId }) => execId === '1') ? { ...page, unreadable: [odd] } : page
+    },
+  }
+  const { unreadable, history } = await fetchBooks(moving, { signal })
+  expect(idsOf(history.fills)).toEqual(numbers)
+  expect([readings, unreadable?.fills]).toEqual([3, [odd]])
 })
 
 test('an exchange that began anew with the same ids is read in whole, and nothing recorded counts', async () => {
@@ -193,6 +227,39 @@ test('a late fill that is recorded while a report is told makes it fail at its e
     await expect(tell(folder, late)).rejects.toThrow('late fills were recorded while the report was written')
     file.close()
   }
+})
+
+test('fills that a report has read itself, and a desk records while it is told, count once and break nothing', async () => {
+  const late = all.map((fill) => ({ ...fill, timestampMs: fill.timestampMs - 30 * hourMs }))
+  const client = anExchange(late, 100).client as PnlClient
+  const record = () => {
+    const folder = temporaryFolder('recorded')
+    const file = opened(folder)
+    file.addGap({ aboveMs: null, belowMs: null })
+    file.putFills(late.slice(0, 45), { id: 1, isClosed: true })
+    return { file, open: openFile(folder) }
+  }
+  const [first, second] = [record(), record()]
+  const asked = { fromMs: dayStartMs, toMs: null }
+  const lines = await withRecorded(
+    first.open,
+    (recorded) => fetchStatement(client, asked, { signal, nowMs, recorded }),
+    async ({ movements }) => {
+      first.file.putFills(late)
+      return [...movements].map(({ id }) => Number(id))
+    },
+  )
+  expect(lines).toEqual(numbers.slice(29).flatMap((id) => [id, id, id]))
+  const fees = await withRecorded(
+    second.open,
+    (recorded) => fetchPnl(client, { ...pnlAsked, period: asked }, { signal, nowMs, recorded }),
+    async ({ lots }) => {
+      second.file.putFills(late)
+      return [...(lots?.fees ?? [])].map(({ id }) => Number(id))
+    },
+  )
+  expect(fees).toEqual(numbers.slice(29))
+  for (const { file } of [first, second]) file.close()
 })
 
 test('what is told of a record that fails is not made anew without it: nobody hears it twice', async () => {

@@ -4,7 +4,7 @@ import { readWrittenTime } from '../../base/written-time.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, exactProduct, zero } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
-import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
+import { type Deposit, isOut, type Withdrawal } from '../transfers/transfer.ts'
 
 /**
  * Reads a period from one or two written times, UTC: from the start of one day to the end of another. One day alone
@@ -147,7 +147,7 @@ export const strangeSentence = (symbol: string): string =>
 
 /** Sentences about fields the service omitted in its reports. */
 export function gapsOf({ deposits, withdrawals }: Pick<History, 'deposits' | 'withdrawals'>): string[] {
-  const feeless = withdrawals.filter(({ fee, state }) => fee === null && state === 'COMPLETED')
+  const feeless = withdrawals.filter(({ fee, state }) => fee === null && isOut(state))
   const stateless = withdrawals.filter(({ state }) => state === null)
   const undated = [...deposits, ...withdrawals].filter(({ timestampMs }) => timestampMs === null)
   return [

@@ -266,7 +266,10 @@ function refusedCheck(request: WithdrawalRequest, { refused = [], nowMs }: Earli
   }
 }
 
-/** Each is as old as the clock says that dated it: the other one may be wrong, or may have been set meanwhile. */
+/**
+ * Each is as old as the clock says that dated it: the other one may be wrong, or may have been set meanwhile. One that
+ * is listed without a time, and was not sent from here, may have gone just now.
+ */
 function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs, exchangeNowMs }: Earlier): WithdrawalCheck {
   const { currency, beneficiary, amount } = request
   const isDuplicate = (other: Pick<WithdrawalRequest, 'currency' | 'beneficiary' | 'amount'>) =>
@@ -275,10 +278,11 @@ function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs, exchangeNo
     amount !== 'max' &&
     other.amount !== 'max' &&
     other.amount.eq(amount)
+  const isFromHere = (id: string | null) => id !== null && sent.some(({ withdrawalId }) => withdrawalId === id)
   const gone = [
     ...listed.flatMap(({ withdrawalId, timestampMs: atMs, ...each }) =>
-      mayBeOut(each.state) && isDuplicate(each) && atMs !== null
-        ? [{ withdrawalId, atMs, agoMs: exchangeNowMs - atMs }]
+      mayBeOut(each.state) && isDuplicate(each) && (atMs !== null || !isFromHere(withdrawalId))
+        ? [{ withdrawalId, atMs, agoMs: atMs === null ? null : exchangeNowMs - atMs }]
         : [],
     ),
     // An unknown write blocks its duplicates anyway, until resolved.
@@ -287,11 +291,12 @@ function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs, exchangeNo
         ? [{ withdrawalId, atMs, agoMs: nowMs - atMs }]
         : [],
     ),
-  ].filter(({ agoMs }) => agoMs < repeatWithinMs)
+  ].filter(({ agoMs }) => agoMs === null || agoMs < repeatWithinMs)
   if (gone.length === 0 || amount === 'max') return pass('repeat')
-  const ago = agoText(Math.min(...gone.map(({ agoMs }) => agoMs)))
+  const times = gone.flatMap(({ agoMs }) => agoMs ?? [])
+  const ago = times.length === 0 ? ', at an unknown time' : ` ${agoText(Math.min(...times))} ago`
   return {
-    ...ask('repeat', `the same ${amount.toFixed()} ${currency} went to ${beneficiary} ${ago} ago`),
+    ...ask('repeat', `the same ${amount.toFixed()} ${currency} went to ${beneficiary}${ago}`),
     about: [...new Set(gone.map(({ withdrawalId, atMs }) => withdrawalId ?? `sent at ${atMs}`))],
   }
 }

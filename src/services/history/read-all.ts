@@ -80,18 +80,20 @@ type GapContext = ReadingContext & { limit: number; pagesMax: number }
 async function readGap(client: FillsClient, file: HistoryFile, gap: FillGap, context: GapContext): Promise<boolean> {
   const { id, aboveMs, belowMs } = gap
   const { signal, limit, pagesMax } = context
-  const range = { limit, ...(belowMs === null ? {} : { toMs: belowMs }) }
+  const from = aboveMs === null ? {} : { fromMs: Math.max(0, aboveMs) }
+  const range = { limit, ...from, ...(belowMs === null ? {} : { toMs: belowMs }) }
   let pages = 0
   let isCut = false
-  for await (const { entries, unreadable } of fillPages(client, range, signal)) {
+  for await (const { entries, unreadable, isById } of fillPages(client, range, signal)) {
     // To read the answer took some ms already.
     await nextTurn()
     isCut ||= unreadable.some(({ isRest }) => isRest === true)
     const missing = entries.filter(({ timestampMs }) => aboveMs === null || timestampMs >= aboveMs)
     const lowest = missing.at(-1)
-    const isReached = missing.length < entries.length
+    // In a list by id newer ones may follow.
+    const isReached = !isById && missing.length < entries.length
     const at = isReached ? ({ id, isClosed: true } as const) : lowest && { id, belowMs: lowest.timestampMs }
-    await patiently(() => file.putFills(missing, at), context)
+    await patiently(() => file.putFills(missing, isById ? undefined : at), context)
     if (unreadable.length > 0) await patiently(() => file.addUnreadable(unreadable.length), context)
     context.onPage(unreadable.length)
     pages += 1

@@ -117,6 +117,9 @@ class Told {
   }
 }
 
+/** A page of fills. `isById`: later pages may have newer ones, because the service lists by id. */
+export type FillPage = Listing<Fill> & { isById: boolean }
+
 /**
  * GET /fills within `range`, page by page from the newest backwards: the new entries of each page, newest first. When
  * entries may be missing, a page has an unreadable entry that says why. If a list that seemed ordered by time turns out
@@ -127,14 +130,14 @@ export async function* fillPages(
   range: FillQuery,
   signal: AbortSignal,
   pagesMax = fillPagesMax,
-): AsyncGenerator<Listing<Fill>, void> {
+): AsyncGenerator<FillPage, void> {
   const told = new Told()
   let cursor: Cursor | null = { by: 'time', query: {} }
   let [count, unreadableCount] = [0, 0]
   for (let pages = 0; cursor !== null; pages += 1) {
     // A service that ignores the limit may give fifty pages with each answer.
     if (pages === pagesMax || count >= pagesMax * fillPageMax || unreadableCount >= unreadableMax) {
-      yield { entries: [], unreadable: [withoutEnd(pages)] }
+      yield { entries: [], unreadable: [withoutEnd(pages)], isById: cursor.by === 'id' }
       return
     }
     const query = { limit: fillPageMax, ...range, ...within(range, cursor.query) }
@@ -148,7 +151,8 @@ export async function* fillPages(
     const { entries, unreadable } = told.newsOf(page, cursor)
     const hasNews = entries.length + unreadable.length > 0
     const isOdd = !isByTime(page) && !isById(page) && told.isFirst(inNoOrder)
-    if (hasNews || isOdd) yield { entries, unreadable: isOdd ? [...unreadable, inNoOrder] : unreadable }
+    if (hasNews || isOdd)
+      yield { entries, unreadable: isOdd ? [...unreadable, inNoOrder] : unreadable, isById: cursor.by === 'id' }
     cursor = cursorAfter(page, hasNews, cursor)
   }
 }
@@ -167,7 +171,7 @@ export type FillsWalk = {
   signal: AbortSignal
   /** Called after each page with the number so far. */
   onPage?: (count: number) => void
-  /** True when nothing after this page is needed. */
+  /** True when nothing older than this page is needed. */
   isEnough?: (page: readonly Fill[]) => boolean
   /** Missing: as many as a report reads. */
   pagesMax?: number
@@ -184,7 +188,7 @@ export async function walkFills(
   for await (const page of fillPages(client, range, signal, pagesMax)) {
     for (const fill of page.entries) found.add(fill)
     pushAll(odd, page.unreadable)
-    if (isEnough?.(page.entries) === true) break
+    if (!page.isById && isEnough?.(page.entries) === true) break
     onPage?.(found.fills.size)
   }
   const entries = [...found.fills.values()]

@@ -254,7 +254,7 @@ class HubQueue implements FirmQueue {
     const client: WithdrawalClient = {
       fetchWithdrawals: this.#client.fetchWithdrawals,
       fetchWithdrawal: this.#client.fetchWithdrawal,
-      createWithdrawal: (request, signal) => firm.client.sendHubDraft(draftId, request, signal),
+      createWithdrawal: (...asked) => firm.client.sendHubDraft(draftId, ...asked),
     }
     this.#tell(this.#known.map((each) => (each === draft ? sendingNow(draft, this.#context.clock.wallMs()) : each)))
     // The hub knows, for every desk, whether a key was used before.

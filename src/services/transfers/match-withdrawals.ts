@@ -1,7 +1,7 @@
 import { hourMs } from '../../base/time-text.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import { hasTermsOf, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import { isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
+import { isOpen, type JournalEntry, JournalError, placedId, type WriteJournal } from '../../journal/entry.ts'
 
 /** The window of exchange time in which a withdrawal may be dated. */
 export type TimeWindow = { fromMs: number; toMs: number }
@@ -76,7 +76,7 @@ export async function earlierWithdrawals(
 
 /**
  * Ids among `listed` that the journal has as sent, by any process of the account on this machine: known by id, or
- * matching an entry without a known end. Empty when the journal cannot be read.
+ * matching an entry without a known end or id. Empty when the journal cannot be read.
  */
 export async function sentFromHere(
   journal: Pick<WriteJournal, 'history'>,
@@ -105,7 +105,7 @@ export async function ownAmong(
   skewMs: number | null = null,
 ): Promise<readonly Withdrawal[]> {
   const { entries, claimed } = await earlierWithdrawals(journal, null, fromMs)
-  const open = entries.filter(isOpen)
+  const nameless = entries.filter((entry) => isOpen(entry) || placedId(entry) === null)
   const isAsked = ({ atMs, intent }: JournalEntry, each: Withdrawal) => {
     if (intent.kind !== 'withdrawal') return false
     const window = withdrawalWindow(atMs, { skewMs, quietMs: historyMarginMs })
@@ -113,6 +113,6 @@ export async function ownAmong(
   }
   return listed.filter((each) => {
     const { withdrawalId } = each
-    return (withdrawalId !== null && claimed.has(withdrawalId)) || open.some((entry) => isAsked(entry, each))
+    return (withdrawalId !== null && claimed.has(withdrawalId)) || nameless.some((entry) => isAsked(entry, each))
   })
 }

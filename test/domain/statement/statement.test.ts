@@ -131,12 +131,19 @@ test('what the service leaves out of its reports is said', () => {
   const odd = { symbol: 'ODD', side: 'BUY' as const, price: zero, quantity: zero, fee: zero, timestampMs: 1 }
   const history = {
     deposits: [],
-    withdrawals: [withdrawal, { ...withdrawal, withdrawalId: 'w-2', fee: zero, state: null, timestampMs: 5 }],
+    withdrawals: [
+      withdrawal,
+      { ...withdrawal, withdrawalId: 'w-2', fee: zero, state: null, timestampMs: 5 },
+      { ...withdrawal, withdrawalId: 'w-3', state: 'PENDING' as const, timestampMs: 5 },
+      { ...withdrawal, withdrawalId: 'w-4', state: 'FAILED' as const, timestampMs: 5 },
+    ],
     fills: [{ ...odd, orderId: '1', tradeId: '1', execId: '1' }],
   }
   const { missing } = statementIn({ fromMs: 0, toMs: 9 }, { history, rules, balances: [balanceOf('BTC', minusOne)] })
   expect(missing).toEqual([
     'The fee of withdrawal w-1 is not reported.',
+    // What is in flight is that much more.
+    'The fee of withdrawal w-3 is not reported.',
     'The state of withdrawal w-2 is not reported.',
     'Transfers without a time, which count as the oldest: 1.',
     'Fills of ODD left out: its two currencies are unknown.',

@@ -49,6 +49,20 @@ test('what is listed is as old as the exchange says, what this machine sent as i
   expect(level({ sent: [aSent({ isKnown: true, atMs: noonMs - dayMs - 1_000 })], ...slow })).toBe('ask')
 })
 
+test('the same that is listed without a time may have gone just now, and asks', () => {
+  const listed = [aWithdrawal({ withdrawalId: 'x1', timestampMs: null })]
+  const check = repeatCheck(request, { listed, sent: [], nowMs: noonMs, exchangeNowMs: noonMs })
+  expect(check).toEqual({
+    ...{ rule: 'repeat', level: 'ask', about: ['x1'] },
+    text: 'the same 0.5 BTC went to w1, at an unknown time',
+  })
+  // One that this machine sent has its own time.
+  const of = (atMs: number) => [aSent({ isKnown: true, withdrawalId: 'x1', atMs })]
+  expect(level({ listed, sent: of(noonMs - repeatWithinMs) })).toBe('ok')
+  expect(level({ listed, sent: of(noonMs - 5_000) })).toBe('ask')
+  expect(level({ listed: [aWithdrawal({ timestampMs: null, state: 'FAILED' })] })).toBe('ok')
+})
+
 test('one without an answer is left to the rule that holds a like one back', () => {
   expect(level({ sent: [aSent()] })).toBe('ok')
 })

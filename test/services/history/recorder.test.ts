@@ -45,10 +45,12 @@ function anExchange(fillCount: number) {
     orderReads: 0,
     /** After so many pages it is away. */
     pagesLeft: Number.POSITIVE_INFINITY,
+    listedBy: newestFillFirst,
     fetchFills: async ({ fromExecId, toExecId, fromMs = 0, toMs = Infinity, limit = 100 }: FillQuery) => {
       exchange.fillCalls += 1
       exchange.pagesLeft -= 1
-      if (exchange.pagesLeft < 0) throw failure()
+      // Nothing is asked of before 1970, which a service may refuse.
+      if (exchange.pagesLeft < 0 || fromMs < 0 || toMs < 0) throw failure()
       const asked = exchange.fills.filter(
         ({ execId, timestampMs }) =>
           timestampMs >= fromMs &&
@@ -56,7 +58,7 @@ function anExchange(fillCount: number) {
           (toExecId === undefined || compareIds(execId, toExecId) <= 0) &&
           (fromExecId === undefined || compareIds(execId, fromExecId) >= 0),
       )
-      return readableListing(asked.toSorted(newestFillFirst).slice(0, limit))
+      return readableListing(asked.toSorted(exchange.listedBy).slice(0, limit))
     },
     fetchOrderPage: async ({ orderId = '0' }: { orderId?: string }) => {
       exchange.orderPages += 1
@@ -128,10 +130,52 @@ test('all fills are read once, with progress; the next start asks only for what 
   exchange.fillCalls = 0
   const second = aRecorder(folder, exchange)
   await beginning(second.clock)
-  expect(exchange.fillCalls).toBe(2)
+  // The last one tells that there are no more.
+  expect(exchange.fillCalls).toBe(3)
   expect(second.told).toEqual([])
   await second.stop()
   expect(idsIn(folder)).toEqual(upTo(2_595))
+})
+
+/** Fills by id, those of one symbol above all of another, whenever they were. */
+const byId = (left: Fill, right: Fill) => compareIds(right.execId, left.execId)
+const ofSymbols = (count: number, firstAt: number): Fill[] =>
+  upTo(count).map((at) => {
+    const number = firstAt + at
+    const { timestampMs } = spread(number)
+    return at % 5 > 0 ? aFill(number, { timestampMs }) : aFill(number + 1_000_000, { timestampMs, symbol: 'ETH-USD' })
+  })
+
+test('of a list by id nothing new is passed over, whatever ids a symbol has', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(0)
+  exchange.listedBy = byId
+  exchange.fills = ofSymbols(1_200, 0)
+  const first = aRecorder(folder, exchange)
+  await beginning(first.clock)
+  await first.stop()
+  expect(idsIn(folder)).toHaveLength(1_200)
+  exchange.fills.push(...ofSymbols(150, 1_200))
+  const second = aRecorder(folder, exchange)
+  await beginning(second.clock)
+  await second.stop()
+  expect(idsIn(folder)).toHaveLength(1_350)
+})
+
+test('a list by id that a desk has not read to its end is read again from its beginning', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(0)
+  exchange.listedBy = byId
+  exchange.fills = ofSymbols(1_600, 0)
+  exchange.pagesLeft = 3
+  const first = aRecorder(folder, exchange)
+  await beginning(first.clock)
+  await first.stop()
+  exchange.pagesLeft = Number.POSITIVE_INFINITY
+  const second = aRecorder(folder, exchange)
+  await beginning(second.clock)
+  await second.stop()
+  expect(idsIn(folder)).toHaveLength(1_600)
 })
 
 test('a history of five million fills is given no more, and asks for none', async () => {
@@ -212,7 +256,7 @@ test('an end in the middle, and an exchange that is away: it goes on where it st
   exchange.fillCalls = 0
   await second.clock.advance(minuteMs)
   for (let turn = 0; turn < 100; turn += 1) await settle()
-  expect(exchange.fillCalls).toBeLessThan(8)
+  expect(exchange.fillCalls).toBeLessThan(10)
   await second.stop()
   expect(idsIn(folder)).toEqual(upTo(3_001))
 })
@@ -235,6 +279,19 @@ test('polled fills are kept, and what lies below them unread is read', async () 
   expect(exchange.fillCalls).toBe(0)
   await stop()
   expect(idsIn(folder)).toEqual(upTo(41))
+})
+
+test('the first fills of a new account, of which a poll brings the newest alone, are all read', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(0)
+  const { clock, recorder, stop } = aRecorder(folder, exchange)
+  await beginning(clock)
+  exchange.fills = upTo(40).map(spread)
+  recorder.observe({ type: 'fills', fills: exchange.fills.slice(-5).toReversed(), atMs: clock.now() })
+  await clock.advance(minuteMs)
+  for (let turn = 0; turn < 50; turn += 1) await settle()
+  await stop()
+  expect(idsIn(folder)).toEqual(upTo(40))
 })
 
 test('bars of what was polled are written each minute and at the end; a minute without a look has none', async () => {

@@ -115,7 +115,7 @@ const content = (amount: number) => ({
   beneficiary: { whitelistId: 'w1', name: 'cold' },
 })
 
-function aDesk({ client, withdrawals }: ReturnType<typeof aHub>) {
+function aDesk({ client, withdrawals }: ReturnType<typeof aHub>, stoppedNow: () => string | null = () => null) {
   const journal = createMemoryJournal()
   const told: Drafts[] = []
   const clock = new FakeClock(1_000)
@@ -130,6 +130,7 @@ function aDesk({ client, withdrawals }: ReturnType<typeof aHub>) {
       firm: { client, sign: (text) => `signed ${text}`, note: () => undefined },
       ...{ clock, journal, emit: () => undefined, onUnknown: () => undefined, signal: new AbortController().signal },
       withdrawalGuard: () => Promise.resolve(null),
+      stoppedNow,
       newDraftId: () => 'new',
       onDrafts: (drafts) => told.push(drafts),
     },
@@ -261,6 +262,22 @@ test('a draft whose sending was answered is not a draft again where the hub is a
   await queue.save('a', content(1))
   expect(await queue.send('a', [])).toMatchObject({ kind: 'accepted' })
   expect(shown()).toMatchObject([{ draftId: 'a', state: { kind: 'sent', withdrawalId: 'w0' } }])
+})
+
+test('a desk that is halted while the sending of a draft waits for its turn is asked again', async () => {
+  const hub = aHub()
+  const { sendHubDraft } = hub.client
+  let halted: string | null = null
+  const asked: unknown[] = []
+  hub.client.sendHubDraft = (draftId, request, signal, stoppedNow) => {
+    halted = 'the desk is HALTED'
+    asked.push(stoppedNow?.())
+    return sendHubDraft(draftId, request, signal)
+  }
+  const { queue } = aDesk(hub, () => halted)
+  await queue.save('a', content(1))
+  await queue.send('a', [])
+  expect(asked).toEqual(['the desk is HALTED'])
 })
 
 test('an answer to a sending counts only where the hub has the draft as sent, and under the id that was answered', async () => {

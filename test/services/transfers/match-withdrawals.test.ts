@@ -83,7 +83,7 @@ test('ids that other entries of the journal got are taken; the own one, and what
   expect([...claimed].toSorted()).toEqual(['found', 'other'])
 })
 
-test('what a command of this machine sent is known by its id, or while its end is unknown by what was asked for', async () => {
+test('what a command of this machine sent is known by its id, or while that is unknown by what was asked for', async () => {
   const journal = createMemoryJournal()
   const begin = async (change: Partial<WithdrawalRequest>) =>
     await journal.begin({ kind: 'withdrawal', request: { ...request, ...change }, draftId: null }, sentMs)
@@ -96,6 +96,9 @@ test('what a command of this machine sent is known by its id, or while its end i
   expect(await sentOf(listed('w-1'), listed('w-2'), listed('w-3', { currency: 'ETH' }))).toEqual(['w-1', 'w-3'])
   expect(await sentOf(listed('w-4', { currency: 'ETH', amount: amount('7') }))).toEqual([])
   expect(await sentOf(listed('w-5', { currency: 'XLM' }))).toEqual([])
+  // Accepted, and no id of it is on record.
+  await (await begin({ currency: 'LTC' })).end({ kind: 'accepted', id: null, status: null }, sentMs)
+  expect(await sentOf(listed('w-6', { currency: 'LTC' }))).toEqual(['w-6'])
   const unreadable = { history: () => Promise.reject(new JournalError('the disk is gone')) }
   expect([...(await sentFromHere(unreadable, [listed('w-1')], sentMs))]).toEqual([])
 })
