@@ -19,11 +19,11 @@ export function createLateInbox(open: () => Promise<Result<EventStore>>) {
   const tryToOpen = async (): Promise<EventStore> => {
     const found = await open()
     if (!found.ok) throw new Error(found.error)
-    opened = found.value
     if (isClosed) {
-      await opened.close()
+      await found.value.close()
       throw new Error('the inbox is closed')
     }
+    opened = found.value
     opened.listen(listeners.tell)
     return opened
   }
