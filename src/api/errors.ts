@@ -163,8 +163,8 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
   })
 }
 
-/** Reads of one order or transfer: what is not there is answered with 404 and no body. */
-const readsOne = /^\/(orders|deposits|withdrawals)\/[^/]+$/
+/** Reads of one thing by its id or name: what is not there is answered with 404, and no body or a sentence. */
+const readsOne = /^\/(orders|deposits|withdrawals|l2|l3|tickers|symbols)\/[^/]+$/
 
 /**
  * True for a 404 that says nothing of what was asked for: whoever is on the way answered, as an ingress without its

@@ -174,11 +174,15 @@ test('a cancelled call ends at once; whether it was sent is told', async () => {
 
 const pages = ['<html><title>404 Not Found</title></html>', 'default backend - 404', '{"message":"no route matched"}']
 
-test('a 404 of whoever is on the way does not say that there is no such order or transfer', async () => {
+test('a 404 of whoever is on the way does not say that there is no such order, transfer or symbol', async () => {
   let answer = ''
   const server = await startServer((response) => void response.writeHead(404).end(answer))
-  const client = createExchangeClient(startTransport(server.url).transport)
-  const reads = [() => client.fetchOrder('7'), () => client.fetchDeposit('d1'), () => client.fetchWithdrawal('w1')]
+  const client = createExchangeClient(startTransport(server.url, { rate: { burst: 1_000 } }).transport)
+  const reads = [
+    ...[() => client.fetchOrder('7'), () => client.fetchDeposit('d1'), () => client.fetchWithdrawal('w1')],
+    ...[() => client.fetchBook('A-B'), () => client.fetchOrderByOrderBook('A-B')],
+    ...[() => client.fetchTicker('A-B'), () => client.fetchSymbol('A-B')],
+  ]
   for (const read of reads) {
     for (const own of ['', ' ', '{"error":"no such"}']) {
       answer = own
