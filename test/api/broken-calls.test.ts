@@ -196,7 +196,7 @@ test('a 404 of whoever is on the way does not say that there is no such order, t
       expect(failureParts(error)).toEqual({ message: 'Another program answered (404).', todo })
     }
   }
-  // Where an exchange has no such list, its router answers in its own way; and nothing was sent where it has no such call.
+  // Where an exchange has no such list its router answers in its own way; what it has no call for was not done.
   expect(await errorOf(client.fetchOrderPage({}))).toMatchObject({ kind: 'notFound' })
   expect(await errorOf(client.cancelOrder('7'))).toMatchObject({ kind: 'notFound', outcome: 'refused' })
 })
