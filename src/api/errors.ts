@@ -3,7 +3,7 @@ import type { Secret } from '../base/secret.ts'
 import { readHttpDateMs } from '../base/time-text.ts'
 import type { IdTakenBy } from '../domain/hub/taken-id.ts'
 import { readErrorText } from '../wire/message.ts'
-import { idTakenBy, isCancelUnsent, isOfHub, noStoreMark, standbyHeader } from './hub-interface.ts'
+import { idTakenBy, isCancelUnsent, isHubPath, isOfHub, noStoreMark, standbyHeader } from './hub-interface.ts'
 
 export type ExchangeErrorKind = 'connectivity' | 'unauthorized' | 'rateLimited' | 'rejected' | 'notFound' | 'protocol'
 
@@ -151,7 +151,7 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
   const words = text === null ? null : plainText(key.redact(text).slice(0, wordsMax))
   return new ExchangeError({
     ...endpoint,
-    kind: kindOfStatus(status),
+    kind: isOfStranger(endpoint, answer, text) ? 'protocol' : kindOfStatus(status),
     fault: 'status',
     status,
     reason: words ?? `the exchange answered ${status}`,
@@ -161,6 +161,18 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
     isOfHub: isOfHub(headers),
     idTakenBy: idTakenBy(headers),
   })
+}
+
+/** Reads of one thing by its id or name: what is not there is answered with 404, and no body or a sentence. */
+const readsOne = /^\/(orders|deposits|withdrawals|l2|l3|tickers|symbols)\/[^/]+$/
+
+/**
+ * True for a 404 that says nothing of what was asked for: whoever is on the way answered, as an ingress without its
+ * route for a moment, with a page or a text of its own, or in place of a hub.
+ */
+function isOfStranger({ method, path }: Endpoint, { status, body, headers }: HttpAnswer, text: string | null): boolean {
+  if (method !== 'GET' || status !== 404) return false
+  return isHubPath(path) ? !isOfHub(headers) : readsOne.test(path) && text === null && body.trim() !== ''
 }
 
 const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {

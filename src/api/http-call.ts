@@ -175,9 +175,10 @@ class Call implements Dispatcher.DispatchHandler {
 
 /**
  * True when the answer is a page for a browser: it comes from a proxy, a login page or a wrong address, and a status of
- * 200 says nothing about the call.
+ * 200 says nothing about the call. Nothing is no page: some servers name a type where an answer has no body.
  */
 export function isWebPage({ headers, body }: Pick<HttpAnswer, 'headers' | 'body'>): boolean {
+  if (body === '') return false
   const type = headers['content-type']
   return /^\s*(text\/html|application\/xhtml)/i.test(String(type ?? '')) || /^[\s\ufeff]*</.test(body)
 }

@@ -7,8 +7,8 @@ import type { EventStore } from '../inbox/store/event-store.ts'
 export type DeskInbox = InboxSource & Pick<EventStore, 'release'>
 
 /**
- * The inbox of a program that only reads, and never creates one: until it exists, each call looks for it and rejects
- * with the error of `open`.
+ * The inbox of a desk, whose store may not be there yet: until it is, each call tries to open it and rejects with the
+ * error of `open`.
  */
 export function createLateInbox(open: () => Promise<Result<EventStore>>) {
   const listeners = createListeners()
@@ -19,11 +19,11 @@ export function createLateInbox(open: () => Promise<Result<EventStore>>) {
   const tryToOpen = async (): Promise<EventStore> => {
     const found = await open()
     if (!found.ok) throw new Error(found.error)
-    opened = found.value
     if (isClosed) {
-      await opened.close()
+      await found.value.close()
       throw new Error('the inbox is closed')
     }
+    opened = found.value
     opened.listen(listeners.tell)
     return opened
   }
@@ -45,6 +45,8 @@ export function createLateInbox(open: () => Promise<Result<EventStore>>) {
   }
   return {
     inbox,
+    /** The store itself, for who receives. */
+    store,
     /** Looks for it now; resolves with a sentence when it cannot be opened, or null. */
     async lookFor(): Promise<string | null> {
       try {

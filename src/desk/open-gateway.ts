@@ -7,6 +7,7 @@ import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import { readInboxSettings, type Settings } from '../config/settings.ts'
+import type { ReceiverState } from '../domain/gateway/service-events.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import type { PracticeServices } from '../sandbox/apart/practice-services.ts'
 import { openGatewaySeenFile } from '../state-files/session-file.ts'
@@ -130,7 +131,7 @@ async function eligibilityOf(
   return key.ok ? ok({ baseUrl: gatewayBaseUrl, partnerKey: key.value }) : err(`The partner key: ${key.error}.`)
 }
 
-/** `trouble`: why a store that the desk only reads cannot be opened yet; it is tried again later. */
+/** `trouble`: why the store cannot be opened yet; it is tried again later. */
 type OpenedInbox = {
   parts: Pick<DeskGateway, 'inbox' | 'receiver' | 'alarms'>
   trouble: string | null
@@ -154,16 +155,17 @@ async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
     const receiver: DeskGateway['receiver'] = { state: { kind: 'elsewhere' }, own: null }
     return ok({ parts: { inbox: late.inbox, receiver, alarms: null }, trouble, stop: late.close })
   }
-  const store = await openInboxStore(address.value, context, { isApart: true })
-  if (!store.ok) return store
-  const close = () => store.value.close()
   const { openOwnInbox } = await import('./inbox.ts')
+  // A store that is away at the start may be there when the user starts the inbox.
+  const late = createLateInbox(() => openInboxStore(address.value, context, { isApart: true }))
   const alarms = createReceiverAlarms()
-  const inbox = { store: store.value, storeName: address.value.reveal(), log: alarms.log, ...context }
-  const own = createDeskReceiver(() => openOwnInbox(settings.value, inbox))
+  const inbox = { storeName: address.value.reveal(), log: alarms.log, ...context }
+  const own = createDeskReceiver(async () => openOwnInbox(settings.value, { store: await late.store(), ...inbox }))
+  const trouble = await late.lookFor()
+  const state: ReceiverState = trouble === null ? await own.start() : { kind: 'failed', sentence: trouble }
   return ok({
-    parts: { inbox: store.value, receiver: { state: await own.start(), own }, alarms },
-    trouble: null,
-    stop: () => endReceiver(own, close, { clock: context.tools.clock, say: context.io.printError }),
+    parts: { inbox: late.inbox, receiver: { state, own }, alarms },
+    trouble,
+    stop: () => endReceiver(own, late.close, { clock: context.tools.clock, say: context.io.printError }),
   })
 }

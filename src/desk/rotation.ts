@@ -16,8 +16,8 @@ const stepMs = 250
  */
 export function symbolsOfInterest(state: DeskState): readonly string[] {
   const listed = [...(state.instruments.value?.keys() ?? state.tickers.value?.keys() ?? [])]
-  const { keys: shown } = tickersSource.keys(state)
-  if (state.tables.views.tickers.filter !== '' && shown.length > 0) return listed.filter((each) => shown.includes(each))
+  const shown = new Set(tickersSource.keys(state).keys)
+  if (state.tables.views.tickers.filter !== '' && shown.size > 0) return listed.filter((symbol) => shown.has(symbol))
   const own = new Set([
     ...(state.orders.value ?? []).map(({ symbol }) => symbol),
     ...state.unknownWrites.flatMap(({ symbol }) => (symbol === null ? [] : [symbol])),

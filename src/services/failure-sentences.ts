@@ -23,6 +23,7 @@ function rowOf(error: ExchangeError): FailureRow {
   const when = tryAgain(error.retryAfterMs)
   if (error.fault === 'status' || error.fault === null) {
     if (error.status === null) return plainRow(error)
+    if (error.status === 404 && error.kind === 'protocol') return strangerRow
     return (error.isOfHub ? hubRows[error.status]?.(when) : undefined) ?? rowOfStatus(error.status, when)
   }
   return faultRows[error.fault](error, when)
@@ -169,6 +170,14 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
   503: (when) => row('the exchange is not available (503)', when, 'not available (503)', 'retrying'),
   504: (when) => row('the exchange timed out behind its gateway (504)', when, 'no answer (504)', 'retrying'),
 }
+
+/** A 404 that is not of the service. */
+const strangerRow = row(
+  'another program answered (404)',
+  `${checkAddress}, and which proxy is in between`,
+  'another program answered (404)',
+  'retrying',
+)
 
 /** Refusals by a hub itself, before anything reaches the exchange, and unknown outcomes there. */
 const hubRows: Readonly<Record<number, (when: string) => FailureRow>> = {

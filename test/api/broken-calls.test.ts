@@ -1,6 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { isNotFound } from '../../src/api/errors.ts'
+import { createExchangeClient } from '../../src/api/exchange-client.ts'
+import type { PlanOrder } from '../../src/domain/plans/plan.ts'
+import { failureParts } from '../../src/services/failure-sentences.ts'
+import { lookAtSent } from '../../src/services/plans/plan-looks.ts'
 import { freePort } from '../fakes/free-port.ts'
+import { createMemoryJournal } from '../fakes/memory-journal.ts'
+import { aDraft } from '../fakes/orders.ts'
 import {
   type Answerer,
   answerWith,
@@ -163,6 +170,49 @@ test('a cancelled call ends at once; whether it was sent is told', async () => {
   expect(await late).toMatchObject({ outcome: 'notSent', reason: 'the call was canceled' })
   expect(server.requests).toHaveLength(1)
   expect(clock.sleeperCount).toBe(0)
+})
+
+const pages = ['<html><title>404 Not Found</title></html>', 'default backend - 404', '{"message":"no route matched"}']
+
+test('a 404 of whoever is on the way does not say that there is no such order, transfer or symbol', async () => {
+  let answer = ''
+  const server = await startServer((response) => void response.writeHead(404).end(answer))
+  const client = createExchangeClient(startTransport(server.url, { rate: { burst: 1_000 } }).transport)
+  const reads = [
+    ...[() => client.fetchOrder('7'), () => client.fetchDeposit('d1'), () => client.fetchWithdrawal('w1')],
+    ...[() => client.fetchBook('A-B'), () => client.fetchOrderByOrderBook('A-B')],
+    ...[() => client.fetchTicker('A-B'), () => client.fetchSymbol('A-B')],
+  ]
+  for (const read of reads) {
+    for (const own of ['', ' ', '{"error":"no such"}']) {
+      answer = own
+      expect(isNotFound(await errorOf(read())), own).toBe(true)
+    }
+    for (const page of pages) {
+      answer = page
+      const error = await errorOf(read())
+      expect(error, page).toMatchObject({ kind: 'protocol', status: 404 })
+      const todo = 'Check the base address, and which proxy is in between.'
+      expect(failureParts(error)).toEqual({ message: 'Another program answered (404).', todo })
+    }
+  }
+  // Where an exchange has no such list its router answers in its own way; what it has no call for was not done.
+  expect(await errorOf(client.fetchOrderPage({}))).toMatchObject({ kind: 'notFound' })
+  expect(await errorOf(client.cancelOrder('7'))).toMatchObject({ kind: 'notFound', outcome: 'refused' })
+})
+
+test('a plan goes on looking for its order where whoever is on the way answers 404', async () => {
+  const server = await startServer(answerWith(404, pages[0]))
+  const client = createExchangeClient(startTransport(server.url).transport)
+  const draft = aDraft()
+  const journal = createMemoryJournal()
+  const write = await journal.begin({ kind: 'order', clientOrderId: 'x1', draft }, 1)
+  await write.end({ kind: 'accepted', id: '7', status: 'OPEN' }, 2)
+  const order = {
+    ...{ clientOrderId: 'x1', orderId: '7', role: 'entry', slice: null, draft, standing: 'sent', status: null },
+    ...{ filled: null, cancelingSinceMs: null },
+  } as PlanOrder
+  expect(await lookAtSent({ journal, client }, order)).toMatchObject({ kind: 'later' })
 })
 
 test('a write cancelled while its connection is still coming about never leaves', async () => {

@@ -89,6 +89,12 @@ test('without a sentence of its own an answer is told by its status', async () =
   expect((await errorOf(post(transport))).message).toBe('POST /orders: the exchange answered 409')
 })
 
+test('an answer without a body is no web page, whatever type a server names for it', async () => {
+  const server = await startServer(answerWith(200, '', { 'content-type': 'text/html; charset=utf-8' }))
+  const { transport } = startTransport(server.url)
+  expect(await transport.send({ method: 'DELETE', path: '/orders/7' })).toBe('')
+})
+
 test('hints sent before the answer are not taken for it', async () => {
   const server = await startServer((response) => {
     response.writeEarlyHints({ link: '</style.css>; rel=preload' })

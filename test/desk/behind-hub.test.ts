@@ -200,6 +200,18 @@ test('another role is known within fifteen seconds without the stream, and who i
   }
 })
 
+test('a desk goes on following its hub where something in front of it answers 404 for a moment', async () => {
+  const { store, hub, until } = await startBehindHub({ hasStream: false })
+  await until(() => store.getState().hub !== null)
+  const isAsked = () => hub.seen.filter(({ target }) => target === '/hub/me').length
+  hub.loseRoute(true)
+  const before = isAsked()
+  await until(() => isAsked() > before)
+  hub.loseRoute(false)
+  hub.become('viewer')
+  await until(() => store.getState().hub?.role === 'viewer')
+})
+
 test('while a desk is halted, or its hub is, orders and money stay here; cancels and questions leave', async () => {
   for (const halts of ['desk', 'hub'] as const) {
     let isHubHalted = false

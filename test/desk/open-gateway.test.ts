@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
@@ -32,6 +32,20 @@ test('a desk shows the inbox whose store is named, whoever receives there, and n
   expect(await gateway.inbox?.events({ after: 0, count: 1 })).toMatchObject([{ eventId: 'e1' }])
   const without = await gatewayWith({})
   expect(without.gateway).toMatchObject({ inbox: null, receiver: { state: { kind: 'none' } } })
+})
+
+test('an inbox in the desk whose store is away at the start can be started once it is there', async () => {
+  const path = join(temporaryFolder('inbox'), 'inbox.sqlite')
+  mkdirSync(path)
+  const inDesk = { PITDESK_INBOX_IN_DESK: 'true', PITDESK_INBOX_PORT: '0' }
+  const { gateway, trouble } = await gatewayWith({ PITDESK_INBOX_STORE: `sqlite://${path}`, ...inDesk })
+  expect(trouble).toEqual([expect.stringContaining(`The inbox cannot be opened at ${path}`)])
+  expect(gateway.receiver.state).toEqual({ kind: 'failed', sentence: trouble[0] })
+  expect(await gateway.receiver.own?.start()).toMatchObject({ kind: 'failed' })
+  await expect(gateway.inbox?.counts()).rejects.toThrow('The inbox cannot be opened')
+  rmdirSync(path)
+  expect(await gateway.receiver.own?.start()).toMatchObject({ kind: 'listening' })
+  expect(await gateway.inbox?.counts()).toMatchObject({ events: 0 })
 })
 
 test('a desk that only reads makes no inbox, says that there is none, and shows it once somebody receives', async () => {

@@ -30,6 +30,8 @@ export type FakeHub = {
   become(role: Role): void
   /** Stands by for another one from now on, or leads again. */
   standBy(isStandby: boolean): void
+  /** What is in front of it knows no way to it from now on, or does again. */
+  loseRoute(isLost: boolean): void
   /** What comes in place of the age of an answer; null: the age. */
   sayAge(text: string | null): void
   /** Reads the exchange anew for everything subscribed to, and tells of it. */
@@ -49,7 +51,7 @@ export async function startFakeHub(options: Options): Promise<FakeHub> {
   const seen: Seen[] = []
   const kept = new Map<string, Kept>()
   const streams = new Map<string, { response: ServerResponse; targets: Set<string> }>()
-  let [streamNumber, readCount, isStandby] = [0, 0, false]
+  let [streamNumber, readCount, isStandby, isLost] = [0, 0, false, false]
   let ageText: string | null = null
   let role: Role = options.role ?? 'trader'
   let token = ''
@@ -86,6 +88,10 @@ export async function startFakeHub(options: Options): Promise<FakeHub> {
     const streamId = typeof headers['x-hub-stream'] === 'string' ? headers['x-hub-stream'] : null
     seen.push({ method, target, isFresh, streamId })
     const mark = { 'x-hub': '1', 'content-type': 'application/json' }
+    if (isLost) {
+      response.writeHead(404).end('default backend - 404')
+      return
+    }
     if (isStandby) {
       const words = '{"error":"this hub stands by: nothing was sent"}'
       response.writeHead(503, { ...mark, 'x-hub-standby': '1', 'retry-after': '1' }).end(words)
@@ -130,6 +136,9 @@ export async function startFakeHub(options: Options): Promise<FakeHub> {
     },
     standBy(is) {
       isStandby = is
+    },
+    loseRoute(is) {
+      isLost = is
     },
     sayAge(text) {
       ageText = text

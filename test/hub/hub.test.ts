@@ -218,6 +218,24 @@ test("where the exchange does not take the firm's key nobody is told that their 
   expect((await anna('DELETE', `/orders/${exOrdId}`)).status).toBe(200)
 })
 
+test('a 404 of something between a hub and the exchange is not passed on as one of the exchange', async () => {
+  let proxy: Awaited<ReturnType<typeof startRewritingProxy>> | null = null
+  const { anna } = await trading(async (exchangeUrl) => {
+    proxy = await startRewritingProxy(exchangeUrl)
+    return proxy.url
+  })
+  const { exOrdId } = JSON.parse((await anna('POST', '/orders', order('a1'))).text)
+  const reads = [`/orders/${exOrdId}`, '/l2/ETH-USD']
+  const page = { status: 404, body: '<html>404 page not found</html>' }
+  const between = proxy as unknown as Awaited<ReturnType<typeof startRewritingProxy>>
+  between.rewrite = ({ path }, answer) => (reads.some((read) => path.startsWith(read)) ? page : answer)
+  for (const path of reads) expect((await anna('GET', path, undefined, { 'x-hub-fresh': '1' })).status, path).toBe(502)
+  const { text } = await anna('POST', '/orders', order('a2', { symbol: 'ETH-USD' }))
+  expect(text).toContain('its limits cannot be checked: another program answered (404)')
+  between.rewrite = (_asked, answer) => answer
+  expect((await anna('GET', '/orders/123456', undefined, { 'x-hub-fresh': '1' })).status).toBe(404)
+})
+
 test('an order without an answer is unknown, stays on record, and is found', async () => {
   const { firm, anna } = await trading()
   await firm.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'after' })

@@ -177,13 +177,14 @@ async function readThrough(
 function failedRead(error: unknown): Answer {
   if (!(error instanceof ExchangeError)) throw error
   const { status, words, reason, retryAfterMs, kind } = error
-  if (status === 404 && words === null) return { status, body: null }
+  if (kind === 'notFound' && words === null) return { status: 404, body: null }
   if (kind === 'rateLimited') {
     const seconds = String(Math.max(1, Math.ceil((retryAfterMs ?? 1_000) / 1_000)))
     return failure(429, words ?? reason, { 'retry-after': seconds })
   }
   if (kind === 'unauthorized') return failure(502, keyNotTaken(reason))
-  const isRefusal = status !== null && status >= 400 && status < 500
+  // A 404 of whoever is on the way to the exchange is none of its own.
+  const isRefusal = kind !== 'protocol' && status !== null && status >= 400 && status < 500
   return failure(isRefusal ? status : 502, words ?? reason)
 }
 

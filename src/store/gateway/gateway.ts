@@ -192,7 +192,7 @@ function reduceInbox(inbox: InboxState, event: InboxEvent): InboxState {
     case 'inboxRead': {
       const { orders, isCut, sums, sumsSinceMs, counts, quarantine, atMs } = event
       const read = { orders, isCut, sums, sumsSinceMs, counts, quarantine, readAtMs: atMs, failure: null }
-      return withUnread({ ...inbox, ...read })
+      return withUnread({ ...inbox, ...read, seenSequence: seenHere(inbox.seenSequence, orders) })
     }
     case 'inboxFailed':
       return inbox.failure === event.sentence ? inbox : { ...inbox, failure: event.sentence }
@@ -211,6 +211,13 @@ function reduceInbox(inbox: InboxState, event: InboxEvent): InboxState {
       return withUnread({ ...inbox, seenSequence: Math.max(inbox.seenSequence, event.sequence) })
   }
 }
+
+/**
+ * The place up to which this store was seen. One behind all that it has is of another store, or of this one before it
+ * was put back: what comes under those numbers nobody has seen.
+ */
+const seenHere = (seenSequence: number, [newest]: readonly InboxOrder[]): number =>
+  newest === undefined || newest.lastSequence < seenSequence ? 0 : seenSequence
 
 /** Counts unseen orders; they come first, because orders are sorted newest first. */
 function withUnread(inbox: InboxState): InboxState {
