@@ -96,19 +96,19 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
       const read = await contentOf(now, body.text)
       if (!read.ok) return read.error
       const { draftId, content } = read.value
-      return answered(await now.drafts.make(guest.name, draftId ?? now.newDraftId(), content))
+      return answered(await now.drafts.make(guest, draftId ?? now.newDraftId(), content))
     }),
     route('PUT', '/hub/drafts/:draftId', 'draft', async (now, { guest, params, body }) => {
       const version = readDraftVersion(body.text, jsonBounds)
       if (!version.ok) return badRequest(version.error)
       const read = await contentOf(now, body.text)
       if (!read.ok) return read.error
-      return answered(await now.drafts.change(guest.name, params.draftId ?? '', version.value, read.value.content))
+      return answered(await now.drafts.change(guest, params.draftId ?? '', version.value, read.value.content))
     }),
     route('DELETE', '/hub/drafts/:draftId', 'draft', async (now, { guest, params, body }) => {
       const version = readDraftVersion(body.text, jsonBounds)
       if (!version.ok) return badRequest(version.error)
-      return answered(await now.drafts.drop(guest.name, params.draftId ?? '', version.value))
+      return answered(await now.drafts.drop(guest, params.draftId ?? '', version.value))
     }),
     route('POST', '/hub/drafts/:draftId/approve', 'approve', async (now, { guest, params, body }) => {
       const read = readHubApproval(body.text, jsonBounds)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Secret } from '../../../src/base/secret.ts'
-import { signApproval } from '../../../src/base/token-signature.ts'
+import { signApproval, tokenDigest } from '../../../src/base/token-signature.ts'
 import { approvalText } from '../../../src/domain/hub/draft.ts'
 import type { ApprovalRule } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
@@ -13,7 +13,7 @@ import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { type HttpAnswer, httpCall } from '../../sandbox/http/harness.ts'
 import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
-import { newDatabase } from '../hub-database.ts'
+import { added, newDatabase } from '../hub-database.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -234,7 +234,9 @@ test('who made a draft changes it, each version once; one that was rejected or d
 })
 
 test('a draft that could not leave is dropped also before the database has that on record', async () => {
-  const { pool } = await newDatabase(cluster)
+  const database = await newDatabase(cluster)
+  const { pool } = database
+  const anna = { name: 'anna', tokenDigest: tokenDigest((await added(database, 'anna')).token.reveal()) }
   const beneficiary = { whitelistId: 'w1', name: 'cold' }
   const request = { currency: 'BTC', amount: new Decimal('0.05'), beneficiary: 'w1' }
   const outcome: { current: JournalEntry['outcome'] } = { current: null }
@@ -246,12 +248,12 @@ test('a draft that could not leave is dropped also before the database has that 
     ...{ pool, hub: 'h1' },
     journal: { findAll: () => Promise.resolve({ entries: [entry()], gap: null }) },
   })
-  await drafts.make('anna', 'd1', { ...request, beneficiary, note: null, key: null, wantsApproval: false })
+  await drafts.make(anna, 'd1', { ...request, beneficiary, note: null, key: null, wantsApproval: false })
   await pool.query("INSERT INTO hub_write_key VALUES ('draft d1', 'e1')")
-  expect(await drafts.drop('anna', 'd1', 1)).toMatchObject({ ok: false, error: { status: 409 } })
+  expect(await drafts.drop(anna, 'd1', 1)).toMatchObject({ ok: false, error: { status: 409 } })
   outcome.current = { kind: 'notSent', reason: 'the connection was refused' }
   expect(await drafts.list()).toMatchObject([{ draftId: 'd1', state: { kind: 'draft' } }])
-  expect(await drafts.drop('anna', 'd1', 1)).toMatchObject({ ok: true, value: { state: { kind: 'dropped' } } })
+  expect(await drafts.drop(anna, 'd1', 1)).toMatchObject({ ok: true, value: { state: { kind: 'dropped' } } })
 })
 
 test('a halt stops everything but cancels, at once and on record, until it is lifted', async () => {
