@@ -168,7 +168,13 @@ class PostgresDrafts implements HubDrafts {
         await appendAudit(client, { person, action: 'drafted', detail })
         return ok(kept.draft)
       }
-      if (kept !== null) return refuse(409, `draft ${draftId} is there already`, await this.#now(kept.draft))
+      if (kept !== null) {
+        const now = await this.#now(kept.draft)
+        const asked = { currency, beneficiary, amount }
+        const isRepeat =
+          isSame(now.madeBy, person) && asksTheSame(now, { ...now, ...asked }) && now.note === keptNote(note)
+        return isRepeat ? ok(now) : refuse(409, `draft ${draftId} is there already`, now)
+      }
       const other = await this.#find(client, 'd.key = $1 AND d.ended_as IS NULL', key ?? '')
       return refuse(409, `key ${key ?? ''} names draft ${other?.draft.draftId ?? ''} already`, other?.draft)
     })
@@ -193,18 +199,22 @@ class PostgresDrafts implements HubDrafts {
   }
 
   drop(maker: Asker, draftId: string, version: number): Answered {
-    return this.#ofMaker(maker, draftId, version, async (client) => {
+    const isDone = ({ row }: Kept) => row.ended_as === 'dropped' && isSame(row.made_by, maker.name)
+    const run = async (client: Questions): Promise<AuditEvent> => {
       await endDraft(client, draftId, 'dropped', null)
       return { person: maker.name, action: 'draftDropped', detail: { draftId } }
-    })
+    }
+    return this.#ofMaker(maker, draftId, version, run, isDone)
   }
 
   reject(approver: Asker, draftId: string, reason: string | null): Answered {
     const { name: person } = approver
-    return this.#changed(draftId, async (client, { draft }) => {
+    const how = `rejected by ${person}${reason === null ? '' : `: ${reason}`}`
+    const isDone = ({ row }: Kept) => row.ended_as === 'rejected' && row.ended_reason === how
+    return this.#changed(draftId, isDone, async (client, { draft }) => {
       if (!(await mayNow(client, approver, 'approve'))) return notNow
       if (isSame(draft.madeBy, person)) return refuse(403, 'you cannot reject your own draft: drop it')
-      await endDraft(client, draftId, 'rejected', `rejected by ${person}${reason === null ? '' : `: ${reason}`}`)
+      await endDraft(client, draftId, 'rejected', how)
       const detail = { draftId, terms: draftTerms(draft), ...(reason === null ? {} : { reason }) }
       return ok({ person, action: 'draftRejected', detail })
     })
@@ -213,7 +223,9 @@ class PostgresDrafts implements HubDrafts {
   async approve(approver: Approver, draftId: string, request: HubApprovalRequest): Answered {
     const { pool, hub } = this.#options
     const { name, approvalKey } = approver
-    const approved = await this.#changed(draftId, async (client, { draft }) => {
+    const isDone = ({ row }: Kept) =>
+      row.approved_by === name && row.terms === request.terms && row.signature === request.signature
+    const approved = await this.#changed(draftId, isDone, async (client, { draft }) => {
       if (!(await mayNow(client, approver, 'approve'))) return notNow
       if (isSame(draft.madeBy, name)) return refuse(403, 'you cannot approve your own draft')
       if (draft.approval.kind === 'given') return refuse(409, `${draft.approval.by} has approved it already`, draft)
@@ -268,8 +280,9 @@ class PostgresDrafts implements HubDrafts {
     draftId: string,
     version: number,
     run: (client: Questions, draft: HubDraft) => Promise<AuditEvent>,
+    isDone: (kept: Kept) => boolean = () => false,
   ): Answered {
-    return this.#changed(draftId, async (client, { draft }) => {
+    return this.#changed(draftId, isDone, async (client, { draft }) => {
       if (!(await mayNow(client, maker, 'draft'))) return notMaker
       if (!isSame(draft.madeBy, maker.name))
         return refuse(403, `${draft.madeBy} made draft ${draftId}, and alone changes it`)
@@ -278,9 +291,13 @@ class PostgresDrafts implements HubDrafts {
     })
   }
 
-  /** Changes an unfinished draft under a lock against other changes and sending, with its audit row. */
+  /**
+   * Changes an unfinished draft under a lock against other changes and sending, with its audit row. `isDone`: it has
+   * this very change, as where a proxy delivered the request twice: then the draft is the answer.
+   */
   async #changed(
     draftId: string,
+    isDone: (kept: Kept) => boolean,
     run: (client: Questions, kept: Kept) => Promise<Result<AuditEvent, DraftRefusal>>,
   ): Answered {
     return await inTransaction(this.#options.pool, async (client) => {
@@ -290,6 +307,7 @@ class PostgresDrafts implements HubDrafts {
       if (kept === null) return missing(draftId)
       const sent = await client.query('SELECT 1 FROM hub_write_key WHERE key = $1', [`draft ${draftId}`])
       const now = sent.rows.length === 0 ? kept.draft : await this.#now(kept.draft)
+      if (isDone(kept)) return ok(now)
       const reason = whyNotADraft(now)
       if (reason !== null) return refuse(409, `draft ${draftId} is what it is: ${reason}`, now)
       const done = await run(client, kept)

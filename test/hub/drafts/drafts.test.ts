@@ -178,6 +178,33 @@ test('of two approvers at once one approves; what is edited has to be approved a
   expect(await withdrawals(scene)).toHaveLength(0)
 })
 
+test('what a proxy delivers twice is done once, and told as done both times', async () => {
+  const scene = await trading()
+  const { anna, vic, wid, firm } = scene
+  const asked = content(scene, { draftId: 'd1', note: 'rent' })
+  const path = '/hub/drafts/d1'
+  const twice = async (call: Caller, method: string, to: string, body: object) => {
+    const answers = [await call(method, to, body), await call(method, to, body)]
+    expect(answers.map(({ status, text }) => `${status} ${text}`)).toEqual(Array(2).fill(`200 ${answers[0]?.text}`))
+  }
+  await twice(anna, 'POST', '/hub/drafts', asked)
+  const approval = await signed(vic, 'd1')
+  await twice(vic.call, 'POST', `${path}/approve`, approval)
+  await twice(anna, 'DELETE', path, { version: 2 })
+  await twice(anna, 'POST', '/hub/drafts', content(scene, { draftId: 'd2' }))
+  await twice(wid.call, 'POST', '/hub/drafts/d2/reject', { reason: 'no' })
+  // What another one did, or did otherwise, is not what was asked for.
+  expect((await wid.call('POST', '/hub/drafts/d2/reject', { reason: 'yes' })).status).toBe(409)
+  expect((await vic.call('POST', '/hub/drafts/d2/reject', { reason: 'no' })).status).toBe(409)
+  expect((await anna('POST', '/hub/drafts', { ...asked, draftId: 'd2' })).status).toBe(409)
+  await twice(anna, 'POST', '/hub/drafts', content(scene, { draftId: 'd3' }))
+  expect((await approve(vic, 'd3')).status).toBe(200)
+  expect((await wid.call('POST', '/hub/drafts/d3/approve', await signed(wid, 'd3'))).status).toBe(409)
+  const rows = (await actions(firm)).filter((each) => /draft|approved/i.test(each))
+  const done = ['drafted', 'approved', 'draftDropped', 'drafted', 'draftRejected', 'drafted', 'approved']
+  expect(rows.map((each) => each.split(' ')[1])).toEqual(done)
+})
+
 test('forged and replayed signatures, own drafts and strangers approve nothing', async () => {
   const scene = await trading()
   const { anna, vic, wid, firm } = scene
