@@ -133,7 +133,8 @@ test('a halt whose commit was not answered may hold, and is never told as none',
   await firm.database.pool.query('ALTER TABLE hub_gone RENAME TO hub_halt')
   expect(none.code).toBe(4)
   expect(none.said).toContain(
-    "not halted: The hub did not pass this on (503): the hub's database does not answer: nothing was changed",
+    "not halted: The hub did not pass this on (503): the hub's database does not take it: " +
+      'relation "hub_halt" does not exist: nothing was changed',
   )
 })
 
