@@ -28,6 +28,8 @@ async function identityOf(connection: PostgresConnection, { prefix }: TableSet):
   return String(rows[0]?.id)
 }
 
+const ofNewer = () => new Error('it was made by a newer version of this program')
+
 /** A program that was stopped while it changed the tables must not keep the others waiting without a word. */
 const lockMaxS = 10
 
@@ -56,7 +58,7 @@ async function migrate(connection: PostgresConnection, tables: TableSet): Promis
     await connection.query(`CREATE TABLE IF NOT EXISTS ${prefix}_version (version integer PRIMARY KEY)`)
     const { rows } = await connection.query(`SELECT coalesce(max(version), 0) AS version FROM ${prefix}_version`)
     const version = Number(rows[0]?.version)
-    if (version > migrations.length) throw new Error('it was made by a newer version of this program')
+    if (version > migrations.length) throw ofNewer()
     for (const step of migrations.slice(version)) await connection.query(step)
     if (version < migrations.length)
       await connection.query(`INSERT INTO ${prefix}_version VALUES ($1)`, [migrations.length])
@@ -75,13 +77,15 @@ async function migrate(connection: PostgresConnection, tables: TableSet): Promis
   }
 }
 
-/** Whether there are tables, and whether they are of this version. */
+/** Whether there are tables, and whether they are of this version. Throws when a newer program created them. */
 async function lookAtTables(connection: PostgresConnection, { prefix, migrations }: TableSet) {
   const there = await connection.query(`SELECT to_regclass('${prefix}_version') IS NOT NULL AS are_tables,
     to_regclass('${prefix}_identity') IS NOT NULL AS has_identity`)
   if (there.rows[0]?.are_tables !== true) return 'none'
   const { rows } = await connection.query(`SELECT max(version) AS version FROM ${prefix}_version`)
-  return there.rows[0].has_identity === true && rows[0]?.version === migrations.length ? 'newest' : 'other'
+  const version = Number(rows[0]?.version)
+  if (version > migrations.length) throw ofNewer()
+  return there.rows[0].has_identity === true && version === migrations.length ? 'newest' : 'other'
 }
 
 /** What is asked of the tables of a database before they are used. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { type Environment, homeFolder } from '../base/environment.ts'
-import { ok, type Result } from '../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { KeySource } from './key-source.ts'
 import { commandSetting, pathSetting, readTexts, type SettingRows, tableOf, textSetting } from './setting-rows.ts'
-import { sectionVariable, storeSource } from './store-settings.ts'
+import { sectionVariable, storeSource, storeVariablesComplaint } from './store-settings.ts'
 
 /**
  * All settings of the hub by their name in the table `[hub]`; the variable is the same in capitals after PITDESK_HUB_.
@@ -38,5 +38,7 @@ export function hubSettingsOf(table: HubTable | undefined, environment: Environm
     return text === '' ? [] : [[name, text] as const]
   })
   const read = readTexts(hubTable(homeFolder(environment)), typed, variableOf)
-  return read.ok ? ok({ store: storeSource('hub', table ?? {}, read.value) }) : read
+  if (!read.ok) return read
+  const twice = storeVariablesComplaint('hub', read.value)
+  return twice === null ? ok({ store: storeSource('hub', table ?? {}, read.value) }) : err(twice)
 }

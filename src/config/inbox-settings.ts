@@ -25,7 +25,7 @@ import {
   wholeSetting,
   wordsSetting,
 } from './setting-rows.ts'
-import { sectionVariable, storeSource } from './store-settings.ts'
+import { sectionVariable, storeSource, storeVariablesComplaint } from './store-settings.ts'
 
 const port = wholeSetting(0, 65_535)
 const ranges = wordsSetting('addresses or ranges such as ["10.0.0.0/8"]')
@@ -171,6 +171,8 @@ export function inboxSettingsOf(table: InboxTable | undefined, environment: Envi
   })
   const read = readTexts(inboxTable(home), typed, variableOf)
   if (!read.ok) return read
+  const twice = storeVariablesComplaint('inbox', read.value)
+  if (twice !== null) return err(twice)
   const all = { ...table, ...read.value }
   const { tls_cert: certPath, tls_key: keyPath } = all
   if ((certPath === undefined) !== (keyPath === undefined)) return err('tls_cert and tls_key of [inbox] go together')

@@ -18,8 +18,8 @@ type StoreSettings = {
 }
 
 /**
- * The source of a store's address, which may contain a password and is treated like a key. Variables override the file;
- * in each, the address itself overrides a file with it, and that a command. Null when none is set.
+ * The source of a store's address, which may contain a password and is treated like a key. Variables override the file,
+ * and each has one source at most. Null when none is set.
  */
 export function storeSource(section: Section, table: StoreSettings, variables: StoreSettings): KeySource | null {
   for (const [settings, nameOf] of [
@@ -36,12 +36,21 @@ export function storeSource(section: Section, table: StoreSettings, variables: S
 
 /** Why the store of a table cannot be what it says, as a sentence; null when it can. */
 export const storeComplaint = (section: Section, settings: StoreSettings): string | null =>
-  secondSource(section, settings) ?? passwordComplaint(section, settings)
+  secondSource(section, settings, (name) => name) ?? passwordComplaint(section, settings)
+
+/** Why variables cannot name the store, as a sentence; null when they can. */
+export const storeVariablesComplaint = (section: Section, variables: StoreSettings): string | null =>
+  secondSource(section, variables, sectionVariable(section))
 
 /** Of two sources one would be gone without a word, and events or records go where nobody looks for them. */
-function secondSource(section: Section, { store, store_file: file, store_command: command }: StoreSettings) {
+function secondSource(
+  section: Section,
+  { store, store_file: file, store_command: command }: StoreSettings,
+  nameOf: (name: string) => string,
+): string | null {
   const count = [store, file, command].filter((source) => source !== undefined).length
-  return count < 2 ? null : `the store of ${section} has ${count} sources: keep one of store, store_file, store_command`
+  const names = ['store', 'store_file', 'store_command'].map(nameOf).join(', ')
+  return count < 2 ? null : `the store of ${section} has ${count} sources: keep one of ${names}`
 }
 
 /** An address with a password must not be in the configuration file. */

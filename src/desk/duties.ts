@@ -16,7 +16,7 @@ import { seenNote } from '../journal/pid-note.ts'
 import { type BlindRules, type BlindSwitch, createBlindSwitch } from '../services/blind-switch.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import { namedFile } from '../state-files/json-file.ts'
-import { createWatchFile, unknownWatch } from '../state-files/watch-file.ts'
+import { createWatchFile } from '../state-files/watch-file.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { Account } from './account-folder.ts'
 import { createSeat, type Seat, type SeatPlace } from './duty-seat.ts'
@@ -269,7 +269,7 @@ class Keeper {
   readonly #options: KeeperOptions
   /** Null for a desk that has its duties alone. */
   readonly #seats: Seats | null
-  #watch: SeenWatch | null = null
+  #watch: (WatchStatus & Seen) | null = null
   #isFirst = true
   /** Whether they were here when this process was to be stopped; null while it runs. */
   #hadAtRest: boolean | null = null
@@ -323,26 +323,29 @@ class Keeper {
   async #look(place: DutyPlace): Promise<void> {
     const before = this.#watch
     const seen = this.#isWatch ? ok(null) : await seeWatch(place)
-    const unseen = before && { ...before, status: before.status && { ...before.status, isUnseen: true } }
+    const unseen = before && { ...before, isUnseen: true }
     const hasEnded = before !== null && seen.ok && seen.value === null
     this.#watch = seen.ok ? this.#wanted(seen.value) : unseen
-    if (this.#watch !== null) await this.#leaveToWatch(before !== null)
+    if (this.#watch !== null) await this.#leaveToWatch(this.#watch.pid, before !== null)
     else if (this.#seats !== null && this.#hadAtRest === null) await this.#sit(this.#seats, hasEnded)
     this.#lookAtOther()
     this.#report()
   }
 
-  /** The watch that gets the duties: none that may send nothing where this desk may, as plans would stand still. */
-  #wanted(watch: SeenWatch | null): SeenWatch | null {
-    return watch?.status?.isMonitor === true && !this.#options.isMonitor ? null : watch
+  /**
+   * The watch that gets the duties: none that may send nothing where this desk may, as plans would stand still, nor one
+   * that has not said yet which it is: it may still ask for a passphrase, or never open.
+   */
+  #wanted(watch: SeenWatch | null): (WatchStatus & Seen) | null {
+    const status = watch?.status ?? null
+    return status?.isMonitor === true && !this.#options.isMonitor ? null : status
   }
 
-  async #leaveToWatch(wasThere: boolean): Promise<void> {
+  async #leaveToWatch(pid: number, wasThere: boolean): Promise<void> {
     const had = this.isHere
     await this.#letGo()
     this.#seats?.next.leave()
-    const pid = this.#watch?.status?.pid
-    const name = pid === undefined ? 'A watch' : `A watch (pid ${pid})`
+    const name = `A watch (pid ${pid})`
     if (had) this.#note('info', `${name} has begun: it has the duties of this desk now.`)
     else if (!wasThere) this.#note('info', `${name} runs: alerts and plans go on when this desk closes.`)
   }
@@ -379,9 +382,8 @@ class Keeper {
 
   /** A process that was stopped keeps its locks: nobody else can do what it does not do. */
   #lookAtOther(): void {
-    const watch = this.#watch?.status ?? null
-    const isWatch = watch?.hasDuties === true
-    const other = this.isHere ? null : isWatch ? watch : (this.#seats?.duties.other() ?? null)
+    const isWatch = this.#watch?.hasDuties === true
+    const other = this.isHere ? null : isWatch ? this.#watch : (this.#seats?.duties.other() ?? null)
     const isSame = other !== null && other.pid === this.#other?.pid && other.beatMs === this.#other.beatMs
     this.#other = other
     this.#sameLooks = isSame ? this.#sameLooks + 1 : 0
@@ -427,7 +429,7 @@ class Keeper {
     const { store, duties } = this.#options
     const holds = duties.flatMap((duty) => duty.holds() ?? [])
     const where = this.isHere ? 'here' : 'elsewhere'
-    const watch = this.#watch === null ? null : (this.#watch.status ?? unknownWatch)
+    const watch = this.#watch
     const { role, ...before } = store.getState().duties
     const heir = this.isHere ? this.#moving(this.#seats?.next.other() ?? null) : null
     const now = { where, watch, silent: this.#silent, heirPid: heir?.pid ?? null, holds } as const

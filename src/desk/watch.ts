@@ -1,4 +1,3 @@
-import type { Clock } from '../base/clock.ts'
 import { aborted, type CommandIo, type CommandTools } from '../base/command-io.ts'
 import { createJsonLog, type JsonLog, type LogLevel } from '../base/json-log.ts'
 import { withoutStop } from '../base/plain-text.ts'
@@ -11,7 +10,7 @@ import { type WatchStatus, watchBeatMs } from '../domain/desk/duties.ts'
 import type { NewsLevel } from '../domain/desk/events.ts'
 import { noReboundKeys } from '../domain/desk/session.ts'
 import type { Lock } from '../journal/locks.ts'
-import { createWatchFile, unknownWatch } from '../state-files/watch-file.ts'
+import { createWatchFile } from '../state-files/watch-file.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { LogLine } from '../store/log.ts'
 import { usualLooks } from '../store/looks.ts'
@@ -53,7 +52,7 @@ export async function runWatch({ settings, listen, io, tools }: WatchOptions): P
     ...{ settings: withoutScreen(settings), looks: usualLooks, reboundKeys: noReboundKeys },
     ...{ quit, io, tools, role: 'watch' },
   }
-  const claim = createClaim(settings, tools.clock)
+  const claim = createClaim(settings)
   // A second watch is refused before it would start its own practice exchange.
   if (settings.exchange.kind === 'own') {
     const claimed = await claim.take(ownAccount(settings, io))
@@ -73,7 +72,7 @@ export async function runWatch({ settings, listen, io, tools }: WatchOptions): P
 const ownAccount = (settings: Settings, io: CommandIo): Account => accountOf(settings, new Secret(''), io)
 
 /** Claims the watch of a profile and account, once, as soon as the account is known. */
-function createClaim({ profileName, isMonitor }: Settings, clock: Clock) {
+function createClaim({ profileName }: Settings) {
   let held: { lock: Lock; place: DutyPlace } | null = null
   return {
     async take(account: Account): Promise<Result<null>> {
@@ -83,10 +82,6 @@ function createClaim({ profileName, isMonitor }: Settings, clock: Clock) {
       if (!lock.ok) return err(unseenText(profileName, lock.error))
       if (lock.value === null) return err(await alreadyRuns(profileName, place))
       held = { lock: lock.value, place }
-      // Said before anything is opened: a desk that may send would leave its plans to nobody meanwhile.
-      const nowMs = clock.wallMs()
-      const own = { ...unknownWatch, pid: process.pid, sinceMs: nowMs, beatMs: nowMs, isMonitor }
-      if (isMonitor) await createWatchFile(place.statusFile).write(own)
       return ok(null)
     },
     place(): DutyPlace {

@@ -4,7 +4,7 @@ import { draftsSchema } from './drafts/schema.ts'
 import { peopleSchema } from './people/schema.ts'
 import { plansSchema } from './plans/schema.ts'
 import { type HubDatabase, type HubPlace, openDatabase } from './store/database.ts'
-import { standingSchema, writesSchema } from './writes/schema.ts'
+import { haltSchema, standingSchema, writesSchema } from './writes/schema.ts'
 
 /**
  * The database's place at the last lead: the PostgreSQL server and its timeline, which change with a restore, promotion
@@ -54,6 +54,7 @@ const migrations: readonly string[] = [
    ${comparedSchema}`,
   outsideSchema,
   recordedSchema,
+  haltSchema,
 ]
 
 /** The tables of a hub. Each database has its own identity, so that another one in its place is noticed. */

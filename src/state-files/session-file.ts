@@ -48,10 +48,12 @@ export type GatewaySeen = { version: 1; sequence: number }
 
 const seenSchema: z.ZodType<GatewaySeen> = z.object({ version: z.literal(1), sequence: z.int().nonnegative() })
 
+/** A file system takes 255 bytes, and a write puts a longer name beside it for a moment. */
+const escapedMax = 200
+
 /** Opens its file, one per profile. */
-export const openGatewaySeenFile = (stateFolder: string, profileName: string): JsonFile<GatewaySeen> =>
-  createJsonFile(
-    join(stateFolder, 'gateway-seen', `${encodeURIComponent(profileName)}.json`),
-    'the read marks of the inbox',
-    seenSchema,
-  )
+export function openGatewaySeenFile(stateFolder: string, profileName: string): JsonFile<GatewaySeen> {
+  const escaped = encodeURIComponent(profileName)
+  const name = escaped.length > escapedMax ? namedFile(profileName) : `${escaped}.json`
+  return createJsonFile(join(stateFolder, 'gateway-seen', name), 'the read marks of the inbox', seenSchema)
+}

@@ -27,11 +27,6 @@ const schema = z.object({
   isMonitor: z.boolean().optional(),
 })
 
-/** A watch that is only known by its lock, because it is just beginning. */
-export const unknownWatch: WatchStatus = {
-  ...{ pid: 0, sinceMs: 0, beatMs: 0, hasDuties: false, does: [], troubles: [], isExchangeSilent: false, unsaid: 0 },
-}
-
 /** The status file of a watch. */
 export type WatchFile = {
   /** Only for the watch that holds the lock next to the file. */

@@ -24,6 +24,12 @@ test('the store of a hub is named by a variable, else by the file; nothing names
   expect(hubVariables).toContain('PITDESK_HUB_STORE_FILE')
 })
 
+test('two variables that name a store are refused', () => {
+  const answer = read('', { PITDESK_HUB_STORE: 'postgres://hub:hunter2@db/hub', PITDESK_HUB_STORE_COMMAND: 'cat x' })
+  expect(answer).toMatchObject({ ok: false, error: expect.stringContaining('the store of hub has 2 sources') })
+  expect(JSON.stringify(answer)).not.toContain('hunter2')
+})
+
 test.each([
   ['[hub]\nstore = "postgres://hub:hunter2@db/hub"', 'hub.store would keep a password in this file'],
   ['[hub]\nstore = "postgres://db/hub?password=hunter2"', 'PITDESK_HUB_STORE'],

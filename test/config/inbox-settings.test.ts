@@ -40,6 +40,16 @@ test('nothing set is nothing', () => {
   expect(read('')).toMatchObject({ ok: true, value: { port: null, tls: null, allow: [], store: null } })
 })
 
+test('two variables that name a store are refused, as two settings are: one would be gone without a word', () => {
+  const environment = { PITDESK_INBOX_STORE: 'sqlite:///a', PITDESK_INBOX_STORE_FILE: '/etc/hunter2' }
+  expect(read('', environment)).toEqual({
+    ok: false,
+    error:
+      'the store of inbox has 2 sources: keep one of PITDESK_INBOX_STORE, PITDESK_INBOX_STORE_FILE, ' +
+      'PITDESK_INBOX_STORE_COMMAND',
+  })
+})
+
 test('the address of the store by a variable, before the file', () => {
   const environment = { PITDESK_INBOX_STORE: 'postgres://desk:secret@db/inbox' }
   expect(read('[inbox]\nstore_command = "cat x"', environment)).toMatchObject({

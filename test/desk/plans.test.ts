@@ -11,6 +11,7 @@ import type { PlanTerms } from '../../src/domain/plans/terms.ts'
 import { askPlanOwner, isOwnerHalted } from '../../src/journal/plan-requests.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { createClientOrderIds } from '../../src/services/trading.ts'
+import { createWatchFile } from '../../src/state-files/watch-file.ts'
 import { accountClients } from '../fakes/account-clients.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { noLimits } from '../fakes/limits.ts'
@@ -154,7 +155,12 @@ test('a console beside a watch shows its plans and hands it what is asked', asyn
   const { clock, desk, folder } = await aPlace()
   const watch = desk({ role: 'watch' })
   expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
-  const watchLock = claimWatch(dutyPlace({ folder, profileName: 'paper' }))
+  const place = dutyPlace({ folder, profileName: 'paper' })
+  const watchLock = claimWatch(place)
+  await createWatchFile(place.statusFile).write({
+    ...{ pid: 4711, sinceMs: 0, beatMs: 0, hasDuties: true, does: [], troubles: [] },
+    ...{ isExchangeSilent: false, unsaid: 0 },
+  })
   onTestFinished(() => void (watchLock.ok && watchLock.value?.release()))
   const beside = desk()
   await beatsUntil(clock, () => beside.store.getState().duties.watch !== null, 200)

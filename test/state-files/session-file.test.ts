@@ -2,7 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openSessionFile, type SessionRecord, sessionPath } from '../../src/state-files/session-file.ts'
+import {
+  openGatewaySeenFile,
+  openSessionFile,
+  type SessionRecord,
+  sessionPath,
+} from '../../src/state-files/session-file.ts'
 
 const record: SessionRecord = {
   version: 1,
@@ -76,4 +81,13 @@ test('a session that a newer program kept is left alone, and nothing is written 
   )
   expect([file.isNewer(), (await file.write(record)).ok]).toEqual([true, false])
   expect(readFileSync(sessionPath(folder, 'practice'), 'utf8')).toBe(newer)
+})
+
+test('the read marks of the inbox are kept for a profile of any name, in a file of its own', async () => {
+  const names = ['main', 'a/b', '\u672c'.repeat(29), '\u672c'.repeat(30)]
+  for (const [sequence, name] of names.entries())
+    expect(await openGatewaySeenFile(folder, name).write({ version: 1, sequence })).toEqual({ ok: true, value: null })
+  for (const [sequence, name] of names.entries())
+    expect(await openGatewaySeenFile(folder, name).read()).toEqual({ ok: true, value: { version: 1, sequence } })
+  expect(readdirSync(join(folder, 'gateway-seen'))).toEqual(expect.arrayContaining(['main.json', 'a%2Fb.json']))
 })

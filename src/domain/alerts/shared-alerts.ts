@@ -6,11 +6,14 @@ export type AlertViews = { own: KeptAlerts; ownBefore: KeptAlerts; file: KeptAle
 
 const byId = ({ watches }: KeptAlerts): ReadonlyMap<number, Watch> => new Map(watches.map((each) => [each.id, each]))
 
-/** True when the user rearmed a watch between two reads. */
+/**
+ * True when the user rearmed a watch between two reads. One that repeats is fired no more by itself as well, in each
+ * process by its own data: that must not make another one forget the side that its price is on.
+ */
 function isRearmed(now: Watch, before: Watch | undefined): boolean {
   if (before === undefined) return false
-  const wasUnseen = before.state.kind === 'unseen'
-  return (now.state.kind === 'unseen' && !wasUnseen) || (before.state.kind === 'fired' && now.state.kind !== 'fired')
+  if (now.state.kind === 'unseen') return before.state.kind !== 'unseen'
+  return before.state.kind === 'fired' && now.state.kind !== 'fired' && !now.repeats
 }
 
 /** Watches created on one side since the last merge. */

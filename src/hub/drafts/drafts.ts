@@ -5,6 +5,7 @@ import { verifyApproval } from '../../base/token-signature.ts'
 import { asRecorded, keptNote, refusedState, whyNotADraft } from '../../domain/draft.ts'
 import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
 import { may } from '../../domain/hub/roles.ts'
+import { unchangedText } from '../../domain/hub/unchanged.ts'
 import { Decimal } from '../../domain/money.ts'
 import { asksTheSame, type DraftApproval, type DraftState } from '../../domain/transfers/draft.ts'
 import { mayHaveLeft, type WriteJournal } from '../../journal/entry.ts'
@@ -31,11 +32,11 @@ type Approver = Asker & { readonly approvalKey: string }
 export type HubDrafts = {
   /** All unsent drafts and the latest finished ones, newest first. */
   list(): Promise<readonly HubDraft[]>
-  make(person: string, draftId: string, content: KeptContent): Answered
+  make(maker: Asker, draftId: string, content: KeptContent): Answered
   /** Changes a draft: only by its maker, and only the version they saw. Changed terms end its approval. */
-  change(person: string, draftId: string, version: number, content: KeptContent): Answered
+  change(maker: Asker, draftId: string, version: number, content: KeptContent): Answered
   /** Drops a draft, under the same conditions. */
-  drop(person: string, draftId: string, version: number): Answered
+  drop(maker: Asker, draftId: string, version: number): Answered
   /** An approver's rejection; the draft is never sent. */
   reject(approver: Asker, draftId: string, reason: string | null): Answered
   /** An approver's signed approval of the current terms; never of their own draft. */
@@ -110,6 +111,7 @@ const refuse = (status: DraftRefusal['status'], error: string, draft?: HubDraft)
   err({ status, error, ...(draft === undefined ? {} : { draft }) })
 
 const notNow = refuse(403, 'you are not an approver now: the draft stays as it was')
+const notMaker = refuse(403, unchangedText('you may not draft withdrawals now'))
 const missing = (draftId: string) => refuse(404, `no draft ${draftId} is kept at this hub`)
 const isSame = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
@@ -141,9 +143,11 @@ class PostgresDrafts implements HubDrafts {
     return await this.#recorded(rows.map((row) => draftOf(draftRow.parse(row))))
   }
 
-  make(person: string, draftId: string, content: KeptContent): Answered {
+  make(maker: Asker, draftId: string, content: KeptContent): Answered {
     const { currency, beneficiary, amount, note, key, wantsApproval } = content
+    const { name: person } = maker
     return inTransaction(this.#options.pool, async (client) => {
+      if (!(await mayNow(client, maker, 'draft'))) return notMaker
       const open = await client.query(
         `SELECT count(*)::int AS count FROM hub_draft AS d WHERE d.made_by = $1 AND ${isOpen}`,
         [person],
@@ -164,14 +168,20 @@ class PostgresDrafts implements HubDrafts {
         await appendAudit(client, { person, action: 'drafted', detail })
         return ok(kept.draft)
       }
-      if (kept !== null) return refuse(409, `draft ${draftId} is there already`, await this.#now(kept.draft))
+      if (kept !== null) {
+        const now = await this.#now(kept.draft)
+        const asked = { currency, beneficiary, amount }
+        const isRepeat =
+          isSame(now.madeBy, person) && asksTheSame(now, { ...now, ...asked }) && now.note === keptNote(note)
+        return isRepeat ? ok(now) : refuse(409, `draft ${draftId} is there already`, now)
+      }
       const other = await this.#find(client, 'd.key = $1 AND d.ended_as IS NULL', key ?? '')
       return refuse(409, `key ${key ?? ''} names draft ${other?.draft.draftId ?? ''} already`, other?.draft)
     })
   }
 
-  change(person: string, draftId: string, version: number, content: KeptContent): Answered {
-    return this.#ofMaker(person, draftId, version, async (client, before) => {
+  change(maker: Asker, draftId: string, version: number, content: KeptContent): Answered {
+    return this.#ofMaker(maker, draftId, version, async (client, before) => {
       const { currency, beneficiary, amount, note, wantsApproval } = content
       const after = { ...before, currency, beneficiary, amount }
       const isSameMoney = asksTheSame(before, after)
@@ -184,23 +194,27 @@ class PostgresDrafts implements HubDrafts {
         ],
       )
       const ends = !isSameMoney && before.approval.kind === 'given' ? { endsApproval: before.approval.by } : {}
-      return { person, action: 'draftChanged', detail: { draftId, terms: draftTerms(content), ...ends } }
+      return { person: maker.name, action: 'draftChanged', detail: { draftId, terms: draftTerms(content), ...ends } }
     })
   }
 
-  drop(person: string, draftId: string, version: number): Answered {
-    return this.#ofMaker(person, draftId, version, async (client) => {
+  drop(maker: Asker, draftId: string, version: number): Answered {
+    const isDone = ({ row }: Kept) => row.ended_as === 'dropped' && isSame(row.made_by, maker.name)
+    const run = async (client: Questions): Promise<AuditEvent> => {
       await endDraft(client, draftId, 'dropped', null)
-      return { person, action: 'draftDropped', detail: { draftId } }
-    })
+      return { person: maker.name, action: 'draftDropped', detail: { draftId } }
+    }
+    return this.#ofMaker(maker, draftId, version, run, isDone)
   }
 
   reject(approver: Asker, draftId: string, reason: string | null): Answered {
     const { name: person } = approver
-    return this.#changed(draftId, async (client, { draft }) => {
+    const how = `rejected by ${person}${reason === null ? '' : `: ${reason}`}`
+    const isDone = ({ row }: Kept) => row.ended_as === 'rejected' && row.ended_reason === how
+    return this.#changed(draftId, isDone, async (client, { draft }) => {
       if (!(await mayNow(client, approver, 'approve'))) return notNow
       if (isSame(draft.madeBy, person)) return refuse(403, 'you cannot reject your own draft: drop it')
-      await endDraft(client, draftId, 'rejected', `rejected by ${person}${reason === null ? '' : `: ${reason}`}`)
+      await endDraft(client, draftId, 'rejected', how)
       const detail = { draftId, terms: draftTerms(draft), ...(reason === null ? {} : { reason }) }
       return ok({ person, action: 'draftRejected', detail })
     })
@@ -209,7 +223,9 @@ class PostgresDrafts implements HubDrafts {
   async approve(approver: Approver, draftId: string, request: HubApprovalRequest): Answered {
     const { pool, hub } = this.#options
     const { name, approvalKey } = approver
-    const approved = await this.#changed(draftId, async (client, { draft }) => {
+    const isDone = ({ row }: Kept) =>
+      row.approved_by === name && row.terms === request.terms && row.signature === request.signature
+    const approved = await this.#changed(draftId, isDone, async (client, { draft }) => {
       if (!(await mayNow(client, approver, 'approve'))) return notNow
       if (isSame(draft.madeBy, name)) return refuse(403, 'you cannot approve your own draft')
       if (draft.approval.kind === 'given') return refuse(409, `${draft.approval.by} has approved it already`, draft)
@@ -260,22 +276,28 @@ class PostgresDrafts implements HubDrafts {
 
   /** Changes a draft for its maker, and only in the version they saw. */
   #ofMaker(
-    person: string,
+    maker: Asker,
     draftId: string,
     version: number,
     run: (client: Questions, draft: HubDraft) => Promise<AuditEvent>,
+    isDone: (kept: Kept) => boolean = () => false,
   ): Answered {
-    return this.#changed(draftId, async (client, { draft }) => {
-      if (!isSame(draft.madeBy, person))
+    return this.#changed(draftId, isDone, async (client, { draft }) => {
+      if (!(await mayNow(client, maker, 'draft'))) return notMaker
+      if (!isSame(draft.madeBy, maker.name))
         return refuse(403, `${draft.madeBy} made draft ${draftId}, and alone changes it`)
       if (draft.version !== version) return refuse(409, 'the draft was changed meanwhile: look at it again', draft)
       return ok(await run(client, draft))
     })
   }
 
-  /** Changes an unfinished draft under a lock against other changes and sending, with its audit row. */
+  /**
+   * Changes an unfinished draft under a lock against other changes and sending, with its audit row. `isDone`: it has
+   * this very change, as where a proxy delivered the request twice: then the draft is the answer.
+   */
   async #changed(
     draftId: string,
+    isDone: (kept: Kept) => boolean,
     run: (client: Questions, kept: Kept) => Promise<Result<AuditEvent, DraftRefusal>>,
   ): Answered {
     return await inTransaction(this.#options.pool, async (client) => {
@@ -285,6 +307,7 @@ class PostgresDrafts implements HubDrafts {
       if (kept === null) return missing(draftId)
       const sent = await client.query('SELECT 1 FROM hub_write_key WHERE key = $1', [`draft ${draftId}`])
       const now = sent.rows.length === 0 ? kept.draft : await this.#now(kept.draft)
+      if (isDone(kept)) return ok(now)
       const reason = whyNotADraft(now)
       if (reason !== null) return refuse(409, `draft ${draftId} is what it is: ${reason}`, now)
       const done = await run(client, kept)

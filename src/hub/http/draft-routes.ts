@@ -1,3 +1,4 @@
+import { errorText } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { cleanReason } from '../../domain/hub/reason.ts'
 import { type Act, may } from '../../domain/hub/roles.ts'
@@ -26,7 +27,7 @@ import { writeError } from '../../wire/message.ts'
 import type { DraftRefusal, HubDrafts, KeptContent } from '../drafts/drafts.ts'
 import type { FirmWhitelist } from '../drafts/whitelist.ts'
 import { createPlaces, type Places } from '../people/places.ts'
-import { CommitInDoubt, isStoreFailure } from '../store/database.ts'
+import { CommitInDoubt, isDefinite, isStoreFailure } from '../store/database.ts'
 import type { Guest } from '../writes/context.ts'
 import { tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
 
@@ -96,19 +97,19 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
       const read = await contentOf(now, body.text)
       if (!read.ok) return read.error
       const { draftId, content } = read.value
-      return answered(await now.drafts.make(guest.name, draftId ?? now.newDraftId(), content))
+      return answered(await now.drafts.make(guest, draftId ?? now.newDraftId(), content))
     }),
     route('PUT', '/hub/drafts/:draftId', 'draft', async (now, { guest, params, body }) => {
       const version = readDraftVersion(body.text, jsonBounds)
       if (!version.ok) return badRequest(version.error)
       const read = await contentOf(now, body.text)
       if (!read.ok) return read.error
-      return answered(await now.drafts.change(guest.name, params.draftId ?? '', version.value, read.value.content))
+      return answered(await now.drafts.change(guest, params.draftId ?? '', version.value, read.value.content))
     }),
     route('DELETE', '/hub/drafts/:draftId', 'draft', async (now, { guest, params, body }) => {
       const version = readDraftVersion(body.text, jsonBounds)
       if (!version.ok) return badRequest(version.error)
-      return answered(await now.drafts.drop(guest.name, params.draftId ?? '', version.value))
+      return answered(await now.drafts.drop(guest, params.draftId ?? '', version.value))
     }),
     route('POST', '/hub/drafts/:draftId/approve', 'approve', async (now, { guest, params, body }) => {
       const read = readHubApproval(body.text, jsonBounds)
@@ -156,6 +157,7 @@ export async function recorded(run: () => Promise<Answer>): Promise<Answer> {
     if (error instanceof CommitInDoubt)
       return failure(504, "the hub's database does not answer: no money was sent; look whether the change is there")
     if (!isStoreFailure(error) && !(error instanceof JournalError)) throw error
-    return failure(503, unchangedText("the hub's database does not answer"))
+    const why = isDefinite(error) ? `does not take it: ${errorText(error)}` : 'does not answer'
+    return failure(503, unchangedText(`the hub's database ${why}`))
   }
 }

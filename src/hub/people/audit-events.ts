@@ -8,6 +8,8 @@ import { verdicts, verdictWords } from '../../domain/unknown-write.ts'
 /** Maximum characters kept of text from outside. */
 const wordsMax = 500
 const words = z.string().transform((text) => text.toWellFormed().slice(0, wordsMax))
+/** A signed text is kept whole: the signature is of all of it. Its names have lengths that the wire has bounded. */
+const signed = z.string()
 const usd = z.string().nullable()
 /** Limits not named were not changed. */
 const limits = z.object({ orderUsd: usd, dayUsd: usd, withdrawDayUsd: usd }).partial()
@@ -135,7 +137,7 @@ export const auditActions = {
   ),
   /** `text` and `signature` can be verified with the signer's keys. */
   approved: kept(
-    z.object({ draftId: words, terms: words, text: words.optional(), signature: words.optional() }),
+    z.object({ draftId: words, terms: words, text: signed.optional(), signature: words.optional() }),
     ({ draftId, terms }, { who }) => `${who} approved draft ${draftId}: ${terms}`,
   ),
   approvalRefused: kept(

@@ -22,9 +22,10 @@ import type { PlanEntry, PlanRunner } from '../../services/plans/plan-runner.ts'
 import { type NewPlan, writeHubPlans, writePlanDone } from '../../wire/hub-plans.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
 import type { Directory } from '../people/directory.ts'
+import { mayNow } from '../people/people.ts'
 import { createPlaces } from '../people/places.ts'
 import { type SendLines, waitedTooLong } from '../people/send-lines.ts'
-import { isStoreFailure } from '../store/database.ts'
+import { isStoreFailure, type Questions } from '../store/database.ts'
 import type { Guest, HubWritesContext } from '../writes/context.ts'
 import type { CountedKey, Standing } from '../writes/hub-journal.ts'
 import { tooManyWrites, writesMaxEach } from '../writes/hub-writes.ts'
@@ -41,7 +42,7 @@ import { planDrafts, planUsd } from './plan-value.ts'
 type Runs = { runner: PlanRunner; record: HubPlanRecord }
 
 export type FirmPlansContext = Pick<HubWritesContext, 'bookOf' | 'prices' | 'days' | 'halted'> & {
-  pool: Parameters<typeof planAskedAs>[0]
+  pool: Questions
   people: Pick<Directory, 'named'>
   /** What plans started under earlier hubs already count. */
   counted: readonly { planId: string; keys: readonly CountedKey[] }[]
@@ -151,6 +152,8 @@ class PlanDesk implements HubPlanDesk {
     }
     const reason = asked.ask === 'cancel' ? null : this.#context.halted()
     if (reason !== null) return this.#refused(guest, what, reason)
+    // A cancel goes also while the database does not answer.
+    if (asked.ask !== 'cancel' && !(await this.#mayPlan(guest))) return this.#refused(guest, what, mayNoMore)
     const by: PlanAsker = { person: guest.name }
     if (asked.ask === 'edit') return await this.#edit(guest, plan, asked.terms)
     const { runner } = this.#runs
@@ -191,6 +194,7 @@ class PlanDesk implements HubPlanDesk {
     }
     const reason = halted()
     if (reason !== null) return this.#refused(guest, plainTerms(terms), reason)
+    if (!(await this.#mayPlan(guest))) return this.#refused(guest, plainTerms(terms), mayNoMore)
     const read = await this.#counted(guest, terms, zero, key)
     if (!read.ok) return read.error
     const usd = read.value
@@ -203,6 +207,11 @@ class PlanDesk implements HubPlanDesk {
     if (done.ok) this.#countedUnder(done.value, [key])
     else if (!this.#runs?.record.isInDoubt(by)) days.reduce(key, zero)
     return this.#answer(done, by)
+  }
+
+  /** Asked of the database: this hub hears of a token that was rotated away a moment later. */
+  #mayPlan(guest: Guest): Promise<boolean> {
+    return mayNow(this.#context.pool, guest, 'plan')
   }
 
   /** `unread`: the database does not say, of a plan that this hub knows to have been asked for: it may have begun. */
@@ -319,6 +328,8 @@ const mayBeBegun = failure(
   504,
   'outcome unknown, the plan may be begun or changed: look at the plans before you repeat it',
 )
+
+const mayNoMore = 'you may not begin or change plans now'
 
 const tooMany = `${eachMax} plans of yours are open, as many as one person may have: cancel one. Nothing was planned.`
 

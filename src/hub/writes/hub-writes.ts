@@ -216,18 +216,18 @@ class Writes implements HubWrites {
       (await this.#earlier(guest, draft, clientOrderId, maybeSent)) ?? maybeSent('it is being sent')
     if (days.has(key)) return await repeated()
     const reason = halted()
-    if (reason !== null) return forbidden(reason)
-    const first = await this.#book(draft.symbol)
-    if ('status' in first) return first
-    const placed = await this.#inTurn(guest, async () => {
+    const first = reason === null ? await this.#book(draft.symbol) : forbidden(reason)
+    const send = async () => {
       // Waiting for its turn may have taken seconds: it is not held against what the market was before.
       const book = await this.#book(draft.symbol)
-      if ('status' in book) return book
+      if ('status' in book) return { unsent: book }
       return days.has(key) ? 'repeated' : await this.#placeNow(guest, draft, clientOrderId, book)
-    })
+    }
+    const placed = 'status' in first ? { unsent: first } : await this.#inTurn(guest, send)
     if (placed === 'repeated') return await repeated()
     if ('status' in placed) return placed
-    return (await this.#earlier(guest, draft, clientOrderId, nothingSent)) ?? nothingSent(placed.unsent)
+    // Whatever is in the way now: what left under an id of long ago is not told as not sent.
+    return (await this.#earlier(guest, draft, clientOrderId, () => placed.unsent)) ?? placed.unsent
   }
 
   /** The book that limits are checked against, or the answer where there is none. */
@@ -242,22 +242,22 @@ class Writes implements HubWrites {
     }
   }
 
-  /** Checks an order and sends it. `unsent`: why it has not left, where one under its id may have before. */
+  /** Checks an order and sends it. `unsent`: the answer that it has not left; one under its id may have before. */
   async #placeNow(
     guest: Guest,
     draft: OrderDraft,
     clientOrderId: string,
     book: Book,
-  ): Promise<Answer | { unsent: string }> {
+  ): Promise<Answer | { unsent: Answer }> {
     const { halted, ended, contextOf, entryUnder, hubJournal, days, clock, prices } = this.#context
     const [act, key] = ['placeOrder', { kind: 'order', id: clientOrderId }] as const
     const first = contextOf(draft.symbol)
     const stops = stopTexts(firmStops(draft, book, first))
-    if (stops !== null) return forbidden(stops)
+    if (stops !== null) return { unsent: forbidden(stops) }
     const usd = orderUsd(draft, book, { ...first, prices: prices() })
     const unvalued = this.#unvalued(counterOf(draft.symbol))
     const over = overPersonLimits(guest.limits, usd, days.of(guest.name, 'order'), unvalued)
-    if (over !== null) return forbidden(over)
+    if (over !== null) return { unsent: forbidden(over) }
     days.add(key, { person: guest.name, kind: 'order', usd: usd ?? zero })
     const journal = hubJournal.as({ person: guest.name, countedUsd: usd ?? zero, standing: standingOf(guest, act) })
     // Checked against the limits already; again at its turn if another order was sent meanwhile.
@@ -281,7 +281,7 @@ class Writes implements HubWrites {
     days.forget(key)
     // Held back by a halt right before its first byte, it has the hub's words for it too.
     const stop = late.stop ?? halted()
-    return stop === null ? { unsent: outcome.reason } : forbidden(stop)
+    return { unsent: stop === null ? nothingSent(outcome.reason) : forbidden(stop) }
   }
 
   #unvalued = (currency: string): string => apartText(currency, this.#context.prices()) ?? unvalued
@@ -334,7 +334,7 @@ class Writes implements HubWrites {
   async #withdraw(guest: Guest, request: WithdrawalRequest, sent: DraftSent): Promise<Answer> {
     const named = sent.draftId
     if (!may(guest.role, 'withdraw')) return roleRefusal(guest, 'withdraw')
-    // Before whatever is in the way now: what has left is not told as not sent.
+    // Before whatever is in the way now, however long ago: what has left is not told as not sent.
     const left = named === null ? null : await this.#leftBefore(guest, request, named)
     if (left !== null) return left
     const reason = this.#context.halted()
@@ -387,10 +387,9 @@ class Writes implements HubWrites {
     return stop === null ? withdrawalAnswer(outcome) : forbidden(stop)
   }
 
-  /** Why a draft that this hub knows to have begun is not sent again; null for one that it does not know. */
+  /** Why a draft is not sent, such as because it was; null for one that may be. */
   async #leftBefore(guest: Guest, request: WithdrawalRequest, draftId: string): Promise<Answer | null> {
-    const { days, draftOf } = this.#context
-    if (!days.has({ kind: 'draft', id: draftId })) return null
+    const { draftOf } = this.#context
     const found = await draftOf(guest.name, draftId, request)
     if (found.ok) return null
     return found.error === 'unread' ? this.#unreadDraft(draftId) : found.error

@@ -4,7 +4,7 @@
  * column afterwards. An open write has neither a definite outcome nor a settlement. `counted_usd` is what a write
  * counts towards its person's daily limit: all of it, until less is certain. `hub_write_key` has the ids of writes that
  * may have been sent, each once; writes never sent release their ids. A draft's withdrawal begins only with the checked
- * version of the draft, and while `hub_halt` has a reason only cancels begin.
+ * version of the draft, and while `hub_halt` has a reason only cancels begin (`haltSchema`).
  */
 export const writesSchema = `CREATE TABLE hub_lead (
      fence bigint NOT NULL, holder text NOT NULL, backend integer NOT NULL, beat timestamptz NOT NULL
@@ -100,4 +100,33 @@ export const standingSchema = `CREATE FUNCTION hub_begin_as(own_roles text[], ow
        IF NOT FOUND THEN RETURN 'approver'; END IF;
      END IF;
      RETURN hub_begin(own_fence, own_id, own_person, at_ms, own_keys, usd, own_intent, own_draft, own_version);
+   END $$`
+
+/**
+ * Begins a write like the `hub_begin` before, which only looked at the halt: a write could be recorded after a halt had
+ * returned. The halt's row is the last lock, behind which nothing is waited for, so that a halt waits for no more than
+ * a commit.
+ */
+export const haltSchema = `CREATE OR REPLACE FUNCTION hub_begin(own_fence bigint, own_id text, own_person text,
+     at_ms bigint, own_keys text[], usd numeric, own_intent jsonb, own_draft text, own_version bigint)
+     RETURNS text LANGUAGE plpgsql AS $$
+   DECLARE
+     taken text;
+   BEGIN
+     PERFORM 1 FROM hub_lead WHERE fence = own_fence FOR SHARE;
+     IF NOT FOUND THEN RETURN 'fenced'; END IF;
+     IF own_draft IS NOT NULL THEN
+       PERFORM 1 FROM hub_draft WHERE id = own_draft AND version = own_version AND ended_as IS NULL FOR UPDATE;
+       IF NOT FOUND THEN RETURN 'changed'; END IF;
+     END IF;
+     SELECT key INTO taken FROM hub_write_key WHERE key = ANY (own_keys) LIMIT 1;
+     IF FOUND THEN RETURN 'taken ' || taken; END IF;
+     IF own_intent->>'kind' IN ('order', 'move', 'withdrawal') THEN
+       PERFORM 1 FROM hub_halt WHERE reason IS NULL FOR SHARE;
+       IF NOT FOUND THEN RETURN 'halted'; END IF;
+     END IF;
+     INSERT INTO hub_write (id, fence, person, begun_at_ms, counted_usd, intent)
+       VALUES (own_id, own_fence, own_person, at_ms, usd, own_intent);
+     INSERT INTO hub_write_key SELECT key, own_id FROM unnest(own_keys) AS each(key);
+     RETURN NULL;
    END $$`

@@ -34,7 +34,7 @@ export function watchPart(state: DeskState, isShort: boolean): Part[] {
   const wallMs = wallNow(state)
   if (silent !== null && silent.pid !== watch?.pid)
     return [{ row: [span(`desk silent ${wholeAgeText(wallMs - silent.beatMs)}`, 'warn')], rank: 1 }]
-  if (watch === null || watch.pid === 0) return []
+  if (watch === null) return []
   const silentMs = silenceOf(watch, wallMs)
   if (silentMs !== null) return [{ row: [span(`watch silent ${wholeAgeText(silentMs)}`, 'warn')], rank: 1 }]
   const up = wholeAgeText(wallMs - watch.sinceMs)

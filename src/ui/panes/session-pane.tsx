@@ -94,7 +94,7 @@ const hangUpRow = ({ hangUp }: SessionView): Row => [
 
 /** The watch process that is on duty, as it last reported: it keeps running when this desk closes. */
 function watchRows({ watch, nowMs, ahead }: SessionView): Row[] {
-  if (watch === null || watch.pid === 0) return []
+  if (watch === null) return []
   const wallMs = nowMs + ahead.wallMs
   const up = [span(' watch ', 'label'), span(`up ${uptimeText(wallMs - watch.sinceMs)}, pid ${watch.pid}`)]
   const [trouble] = watch.troubles

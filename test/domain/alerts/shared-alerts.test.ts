@@ -41,6 +41,18 @@ test('an alert that was armed again in one of them is armed in both', () => {
   expect(after(fired, fired, near, false)).toEqual(['unseen', 'near'])
 })
 
+test('one that repeats and is fired no more by itself in one of them is as it was in the other', () => {
+  const each = (state: Watch['state']) => kept([{ ...aWatch(1, state), repeats: true }])
+  const of = (own: Watch['state'], file: Watch['state'], isOnDuty: boolean) => {
+    const views = { own: each(own), ownBefore: each(own), file: each(file), fileBefore: each(fired) }
+    return states(sharedAlerts(views, isOnDuty).own)
+  }
+  // Else a crossing that comes next would be none here: a watch that has seen nothing waits for the price to return.
+  expect(of(near, near, false)).toEqual(['1 near'])
+  expect(of(fired, near, false)).toEqual(['1 fired'])
+  expect(of(near, unseen, false)).toEqual(['1 unseen'])
+})
+
 test('made, deleted, switched and snoozed on either side goes for both', () => {
   const before = kept([aWatch(1), aWatch(2)], { chosen: { fill: true } })
   const own = kept([aWatch(2), aWatch(10, unseen, '7')], { nextId: 11, chosen: { fill: false }, snoozedUntilMs: 99 })

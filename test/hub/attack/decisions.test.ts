@@ -77,6 +77,39 @@ test('a token that was rotated away decides nothing, also in the moment before t
   expect(await decided(scene)).toEqual([{ approvals: 0, ended: null, halted: 'drill' }])
 })
 
+test('a token that was rotated away changes no draft and no plan, also in the moment before the hub hears of it', async () => {
+  const firm = await openFirm(cluster)
+  await firm.quote()
+  const [trader, hub] = [await firm.person('anna'), await firm.hub()]
+  const anna = trader(hub)
+  await ready(anna)
+  const places = (await anna('GET', '/whitelist')).json as { whitelistId: string; currency: string }[]
+  const beneficiary = places.find(({ currency }) => currency === 'BTC')?.whitelistId ?? ''
+  const draft = { currency: 'BTC', beneficiary, amount: '0.05' }
+  const terms = {
+    ...{ kind: 'oco', symbol: 'BTC-USD', side: 'SELL', quantity: '0.01', stopPrice: '55000', targetPrice: '66000' },
+    ...{ nearBy: '99', backBy: '198' },
+  }
+  expect((await anna('POST', '/hub/drafts', { ...draft, draftId: 'd1' })).status).toBe(200)
+  await eventually(async () => expect((await anna('GET', '/hub/plans')).status).toBe(200))
+  expect((await anna('POST', '/hub/plans', { askedAs: 'a1', terms })).status).toBe(200)
+  const { pool } = firm.database
+  await pool.query('ALTER TABLE hub_token DISABLE TRIGGER hub_token_changed')
+  await rotateToken(pool, { name: 'anna', overlapMs: 0, by: 'ops@host' }, randomBytes)
+  const answers = [
+    await anna('POST', '/hub/drafts', { ...draft, draftId: 'd2' }),
+    await anna('PUT', '/hub/drafts/d1', { ...draft, amount: '0.06', version: 1 }),
+    await anna('DELETE', '/hub/drafts/d1', { version: 1 }),
+    await anna('POST', '/hub/plans', { askedAs: 'a2', terms: { ...terms, quantity: '0.02' } }),
+    await anna('POST', '/hub/plans/p1/edit', { terms: { ...terms, stopPrice: '56000' } }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
+  for (const { text } of answers) expect(text).toContain('nothing was changed')
+  const { rows } = await pool.query('SELECT id, amount, ended_as FROM hub_draft')
+  expect(rows).toEqual([{ id: 'd1', amount: '0.05', ended_as: null }])
+  expect((await pool.query("SELECT FROM hub_audit WHERE action LIKE 'plan%'")).rows).toHaveLength(1)
+})
+
 /** From now on the database goes away in each commit that changes this table, as one does whose answer is lost. */
 const loseCommits = ({ database }: Firm, table: string) =>
   database.pool.query(`CREATE FUNCTION lose_commit() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -100,7 +133,8 @@ test('a halt whose commit was not answered may hold, and is never told as none',
   await firm.database.pool.query('ALTER TABLE hub_gone RENAME TO hub_halt')
   expect(none.code).toBe(4)
   expect(none.said).toContain(
-    "not halted: The hub did not pass this on (503): the hub's database does not answer: nothing was changed",
+    "not halted: The hub did not pass this on (503): the hub's database does not take it: " +
+      'relation "hub_halt" does not exist: nothing was changed',
   )
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
+import { setHalt } from '../../../src/hub/people/halt.ts'
 import { setPersonLimits } from '../../../src/hub/people/people.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
@@ -123,6 +124,31 @@ test('what an earlier hub counted below zero gives nobody more of the day, also 
     status: 403,
     json: { error: expect.stringContaining('your orders of the day would be 1,746.00 USD') },
   })
+})
+
+test('an order of long ago is told of as sent, whatever is in the way of its id today', async () => {
+  const { firm, hub, at, bob } = await bounded()
+  const old = order('b0', { price: '58000' })
+  const sent = await bob('POST', '/orders', old)
+  expect(sent.status).toBe(200)
+  await hub.stop()
+  // As one that no hub has in memory any more.
+  await firm.database.pool.query('UPDATE hub_write SET counted_usd = NULL')
+  const again = at(await firm.hub())
+  await ready(again)
+  const { exOrdId } = sent.json as { exOrdId: number }
+  const told = { status: 200, json: { exOrdId } }
+  const admin = { person: null, by: 'ops@host' }
+  await setHalt(firm.database.pool, 'drill', admin)
+  await eventually(async () => expect((await again('GET', '/hub/me')).json).toMatchObject({ halted: 'drill' }))
+  expect(await again('POST', '/orders', old)).toMatchObject(told)
+  expect((await again('POST', '/orders', order('b1'))).text).toContain('the hub is halted (drill)')
+  await setHalt(firm.database.pool, null, admin)
+  await eventually(async () => expect((await again('GET', '/hub/me')).json).toMatchObject({ halted: null }))
+  for (const [index, price] of ['58100', '58200'].entries())
+    expect((await again('POST', '/orders', order(`b${index + 2}`, { price }))).status).toBe(200)
+  expect((await again('POST', '/orders', order('b4'))).text).toContain('over your limit')
+  expect(await again('POST', '/orders', old)).toMatchObject(told)
 })
 
 test('an order with a price that its type has no use for is refused with 400: its limits would be held against it', async () => {

@@ -179,6 +179,7 @@ test('under a full disk cancels go, nothing else does, whoever looks after the h
   const listed = () => pool.query("SELECT detail FROM hub_audit WHERE action ~ 'write|halt' ORDER BY number")
   // A person has their answer before the audit list has its row.
   await eventually(async () => expect((await listed()).rows).toHaveLength(1))
+  const full = 'No space left on device'
   const makeRoom = await fillDisk(firm.database, 'hub_write', 'hub_audit')
   const health = () => httpCall(hub.metricsUrl, { path: '/healthz' })
   expect(await health()).toMatchObject({ status: 200, text: 'leads\n' })
@@ -210,7 +211,10 @@ test('under a full disk cancels go, nothing else does, whoever looks after the h
   expect((await boss('POST', '/hub/halt', { reason: 'disk' })).status).toBe(200)
   await eventually(async () => expect((await anna('GET', '/hub/me')).json).toMatchObject({ halted: 'disk' }))
   // What permits more is on the list first, or it is not done.
-  expect((await boss('POST', '/hub/resume', {})).status).toBe(503)
+  expect(await boss('POST', '/hub/resume', {})).toMatchObject({
+    status: 503,
+    json: { error: `the hub's database does not take it: ${full}: nothing was changed` },
+  })
   await makeRoom()
   await eventually(async () => {
     const { rows } = await listed()

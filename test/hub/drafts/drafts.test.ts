@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Secret } from '../../../src/base/secret.ts'
-import { signApproval } from '../../../src/base/token-signature.ts'
+import { signApproval, tokenDigest } from '../../../src/base/token-signature.ts'
 import { approvalText } from '../../../src/domain/hub/draft.ts'
 import type { ApprovalRule } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
@@ -13,7 +13,7 @@ import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { type HttpAnswer, httpCall } from '../../sandbox/http/harness.ts'
 import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
-import { newDatabase } from '../hub-database.ts'
+import { added, newDatabase } from '../hub-database.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -178,6 +178,33 @@ test('of two approvers at once one approves; what is edited has to be approved a
   expect(await withdrawals(scene)).toHaveLength(0)
 })
 
+test('what a proxy delivers twice is done once, and told as done both times', async () => {
+  const scene = await trading()
+  const { anna, vic, wid, firm } = scene
+  const asked = content(scene, { draftId: 'd1', note: 'rent' })
+  const path = '/hub/drafts/d1'
+  const twice = async (call: Caller, method: string, to: string, body: object) => {
+    const answers = [await call(method, to, body), await call(method, to, body)]
+    expect(answers.map(({ status, text }) => `${status} ${text}`)).toEqual(Array(2).fill(`200 ${answers[0]?.text}`))
+  }
+  await twice(anna, 'POST', '/hub/drafts', asked)
+  const approval = await signed(vic, 'd1')
+  await twice(vic.call, 'POST', `${path}/approve`, approval)
+  await twice(anna, 'DELETE', path, { version: 2 })
+  await twice(anna, 'POST', '/hub/drafts', content(scene, { draftId: 'd2' }))
+  await twice(wid.call, 'POST', '/hub/drafts/d2/reject', { reason: 'no' })
+  // What another one did, or did otherwise, is not what was asked for.
+  expect((await wid.call('POST', '/hub/drafts/d2/reject', { reason: 'yes' })).status).toBe(409)
+  expect((await vic.call('POST', '/hub/drafts/d2/reject', { reason: 'no' })).status).toBe(409)
+  expect((await anna('POST', '/hub/drafts', { ...asked, draftId: 'd2' })).status).toBe(409)
+  await twice(anna, 'POST', '/hub/drafts', content(scene, { draftId: 'd3' }))
+  expect((await approve(vic, 'd3')).status).toBe(200)
+  expect((await wid.call('POST', '/hub/drafts/d3/approve', await signed(wid, 'd3'))).status).toBe(409)
+  const rows = (await actions(firm)).filter((each) => /draft|approved/i.test(each))
+  const done = ['drafted', 'approved', 'draftDropped', 'drafted', 'draftRejected', 'drafted', 'approved']
+  expect(rows.map((each) => each.split(' ')[1])).toEqual(done)
+})
+
 test('forged and replayed signatures, own drafts and strangers approve nothing', async () => {
   const scene = await trading()
   const { anna, vic, wid, firm } = scene
@@ -234,7 +261,9 @@ test('who made a draft changes it, each version once; one that was rejected or d
 })
 
 test('a draft that could not leave is dropped also before the database has that on record', async () => {
-  const { pool } = await newDatabase(cluster)
+  const database = await newDatabase(cluster)
+  const { pool } = database
+  const anna = { name: 'anna', tokenDigest: tokenDigest((await added(database, 'anna')).token.reveal()) }
   const beneficiary = { whitelistId: 'w1', name: 'cold' }
   const request = { currency: 'BTC', amount: new Decimal('0.05'), beneficiary: 'w1' }
   const outcome: { current: JournalEntry['outcome'] } = { current: null }
@@ -246,12 +275,12 @@ test('a draft that could not leave is dropped also before the database has that 
     ...{ pool, hub: 'h1' },
     journal: { findAll: () => Promise.resolve({ entries: [entry()], gap: null }) },
   })
-  await drafts.make('anna', 'd1', { ...request, beneficiary, note: null, key: null, wantsApproval: false })
+  await drafts.make(anna, 'd1', { ...request, beneficiary, note: null, key: null, wantsApproval: false })
   await pool.query("INSERT INTO hub_write_key VALUES ('draft d1', 'e1')")
-  expect(await drafts.drop('anna', 'd1', 1)).toMatchObject({ ok: false, error: { status: 409 } })
+  expect(await drafts.drop(anna, 'd1', 1)).toMatchObject({ ok: false, error: { status: 409 } })
   outcome.current = { kind: 'notSent', reason: 'the connection was refused' }
   expect(await drafts.list()).toMatchObject([{ draftId: 'd1', state: { kind: 'draft' } }])
-  expect(await drafts.drop('anna', 'd1', 1)).toMatchObject({ ok: true, value: { state: { kind: 'dropped' } } })
+  expect(await drafts.drop(anna, 'd1', 1)).toMatchObject({ ok: true, value: { state: { kind: 'dropped' } } })
 })
 
 test('a halt stops everything but cancels, at once and on record, until it is lifted', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { approvalText } from '../../../src/domain/hub/draft.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { appendAudit, readAudit, verifyAudit } from '../../../src/hub/people/audit.ts'
 import { type AuditEvent, auditActions, describeAudit } from '../../../src/hub/people/audit-events.ts'
@@ -125,6 +126,17 @@ test('each kind of row has its sentence, and all of them make one whole chain', 
   expect(rows.map(describeAudit)).toEqual(samples.map(([, sentence]) => sentence))
   expect(rows.map(({ number }) => number)).toEqual(samples.map((_, at) => at + 1))
   expect(await verifyAudit(pool, going)).toMatchObject({ rows: samples.length, broken: null })
+})
+
+test('what an approver signed is on record whole, however long a name in it is', async () => {
+  const { pool } = await newDatabase(cluster)
+  const text = approvalText('hub', {
+    ...{ draftId: 'd1', revision: 1, currency: 'BTC', amount: new Decimal('0.05') },
+    beneficiary: { whitelistId: 'w'.repeat(1_000), name: 'n'.repeat(1_000) },
+  })
+  await appendAudit(pool, { person: 'bob', action: 'approved', detail: { draftId: 'd1', terms: 'x', text } })
+  const [row] = await readAudit(pool, { after: 0, most: 1 })
+  expect(JSON.parse(row?.detail ?? '')).toMatchObject({ text })
 })
 
 test('what commands do to persons is on record with who ran them', async () => {

@@ -237,11 +237,15 @@ test('of an owner who was revoked, of which the hub has not heard yet, the datab
   const { anna, at, database, person } = await aFirm()
   const ben = (await person('ben'))(at)
   await ready(ben)
-  // What the hub has in memory is of before.
+  // What the hub has in memory is of before; each time she is revoked as her plan is on record.
   await database.pool.query('ALTER TABLE hub_person DISABLE TRIGGER hub_person_changed')
-  await database.pool.query("UPDATE hub_person SET revoked_at_ms = 1 WHERE name = 'anna'")
-  const [entering, protecting] = [await begun(anna, 'a1', bracket()), await begun(anna, 'a2', oco())]
+  await database.pool.query(`CREATE FUNCTION revoke() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN UPDATE hub_person SET revoked_at_ms = 1 WHERE name = 'anna'; RETURN NULL; END $$;
+    CREATE TRIGGER revoking AFTER INSERT ON hub_plan FOR EACH ROW EXECUTE FUNCTION revoke()`)
+  const protecting = await begun(anna, 'a1', oco())
   await rests(ben, protecting)
+  await database.pool.query("UPDATE hub_person SET revoked_at_ms = NULL WHERE name = 'anna'")
+  const entering = await begun(anna, 'a2', bracket())
   await eventually(async () => {
     const now = (await listOf(ben)).find(({ plan }) => plan.planId === entering)
     expect(now?.refused).toContain('was revoked or given another role just now')

@@ -53,6 +53,18 @@ test('a connection may take four seconds, or as long as the address says', async
   expect(await limitOf('postgres://db.example/x?connect_timeout=30')).toEqual([30_000])
 })
 
+test('a replica with the tables of a newer program says so to who only reads it, and nothing is written', async () => {
+  const url = await cluster.createDatabase()
+  expect(await open(url)).toMatchObject({ ok: true })
+  await cluster.ask('INSERT INTO thing_version VALUES (99)', url)
+  await cluster.ask(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`)
+  const opened = await openPostgres(
+    { ...place, url, ifMissing: 'none is there' },
+    (settings) => new pg.Client(settings),
+  )
+  expect(opened).toMatchObject({ error: expect.stringMatching(/: it was made by a newer version of this program\.$/) })
+})
+
 /** Connections that share so many sessions: each transaction gets a free one, that used last or that longest idle. */
 function pooler(url: string, count: number, next: 'last' | 'longest') {
   const sessions = Array.from({ length: count }, () => new pg.Client({ connectionString: url }))

@@ -240,22 +240,34 @@ test('a write of a person begins only while they are who they were when it was c
   await hubJournal.as({ ...anna, standing: () => null }).begin(order('o4'), 1)
 })
 
-test('a revocation that has returned comes after every write that began before it, and before every other', async () => {
-  const base = await database()
-  await added(base, 'anna')
-  const journal = (await open(base)).as({ ...anna, standing: () => ({ act: 'plan', by: null }) })
-  const client = await base.pool.connect()
-  await client.query('BEGIN')
-  await client.query("UPDATE hub_person SET revoked_at_ms = 1 WHERE name = 'anna'")
-  const begun = journal.begin(order('o1'), 1).catch(errorText)
-  await eventually(async () => {
-    const { rows } = await base.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-    expect(rows).toHaveLength(1)
-  })
-  await client.query('COMMIT')
-  client.release()
-  expect(await begun).toContain('was revoked or given another role')
-})
+test.each([
+  ['revocation', "UPDATE hub_person SET revoked_at_ms = 1 WHERE name = 'anna'", 'was revoked or given another role'],
+  ['halt', "UPDATE hub_halt SET reason = 'drill'", 'was halted just now'],
+])(
+  'a %s that has returned comes after every write that began before it, and before every other',
+  async (_, change, refusal) => {
+    const base = await database()
+    await added(base, 'anna')
+    const journal = (await open(base)).as({ ...anna, standing: () => ({ act: 'plan', by: null }) })
+    const client = await base.pool.connect()
+    await client.query('BEGIN')
+    await client.query(change)
+    let isBegun = false
+    const begun = journal
+      .begin(order('o1'), 1)
+      .then(() => 'begun', errorText)
+      .finally(() => {
+        isBegun = true
+      })
+    await eventually(async () => {
+      const { rows } = await base.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+      expect(isBegun || rows.length === 1).toBe(true)
+    })
+    await client.query('COMMIT')
+    client.release()
+    expect(await begun).toContain(refusal)
+  },
+)
 
 test('a hub that leads no more takes nothing from what the writes of the next one count', async () => {
   const base = await database()
