@@ -105,7 +105,8 @@ export const standingSchema = `CREATE FUNCTION hub_begin_as(own_roles text[], ow
 /**
  * Begins a write like the `hub_begin` before, which only looked at the halt: a write could be recorded after a halt had
  * returned. The halt's row is the last lock, behind which nothing is waited for, so that a halt waits for no more than
- * a commit.
+ * a commit. Nor does a write wait for a halt that is on its way: it is halted. Whoever halts may stop in the middle of
+ * it, and a write that waited would hold up the heartbeat of the lead, and with it all cancels.
  */
 export const haltSchema = `CREATE OR REPLACE FUNCTION hub_begin(own_fence bigint, own_id text, own_person text,
      at_ms bigint, own_keys text[], usd numeric, own_intent jsonb, own_draft text, own_version bigint)
@@ -122,7 +123,7 @@ export const haltSchema = `CREATE OR REPLACE FUNCTION hub_begin(own_fence bigint
      SELECT key INTO taken FROM hub_write_key WHERE key = ANY (own_keys) LIMIT 1;
      IF FOUND THEN RETURN 'taken ' || taken; END IF;
      IF own_intent->>'kind' IN ('order', 'move', 'withdrawal') THEN
-       PERFORM 1 FROM hub_halt WHERE reason IS NULL FOR SHARE;
+       PERFORM 1 FROM hub_halt WHERE reason IS NULL FOR SHARE SKIP LOCKED;
        IF NOT FOUND THEN RETURN 'halted'; END IF;
      END IF;
      INSERT INTO hub_write (id, fence, person, begun_at_ms, counted_usd, intent)
