@@ -132,6 +132,11 @@ const io: CommandIo = {
 
 const tools = { clock: systemClock, random: Math.random, randomBytes, isOwnProcess: true }
 
-const code = await runProgram(process.argv.slice(2), io, tools, version, commandTable)
-await writtenOrEnded(errors.written(), io, tools)
-await end(code)
+try {
+  const code = await runProgram(process.argv.slice(2), io, tools, version, commandTable)
+  await writtenOrEnded(errors.written(), io, tools)
+  await end(code)
+} catch (error) {
+  // Left to whoever loaded this file it would be told as text alone, and what still runs would go on for ever.
+  crash(error)
+}

@@ -1,11 +1,11 @@
-import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
 import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { diskReason, isMissingFile } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
-import { isThere, namesIn } from '../base/plain-file.ts'
+import { isThere, namesIn, readPlainFile } from '../base/plain-file.ts'
 import { err, type Result } from '../base/result.ts'
 import type { Beat } from '../domain/desk/duties.ts'
 import type { PlanRequest } from '../domain/plans/plan.ts'
@@ -274,11 +274,17 @@ function renamed(from: string, to: string): boolean {
   }
 }
 
-/** Reads a file; null when it does not exist, `odd` when it is unreadable. */
+/** Far more than the terms of any plan take. */
+const bytesMax = 64 * 1_024
+
+/**
+ * Reads a file; null when it does not exist, `odd` when it is unreadable. Throws the system's errors, as for a pipe,
+ * which whoever runs the plans would wait for without an end.
+ */
 function readWhole<T>(path: string, schema: z.ZodType<T>): T | 'odd' | null {
   let whole: string
   try {
-    whole = readFileSync(path, 'utf8')
+    whole = readPlainFile(path, bytesMax).toString('utf8')
   } catch (error) {
     if (isMissingFile(error)) return null
     throw error
