@@ -226,6 +226,7 @@ export const planSentences: readonly SentenceReader[] = [
     example: 'edit plan p1 stop 63500',
     starts: ['edit'],
     read: readEdit,
+    symbolOf: (line, state) => planOf(state, afterPlan(wordsOf(line).slice(1))[0] ?? '')?.plan.terms.symbol ?? null,
     words: openIds,
   },
 ]
