@@ -194,12 +194,15 @@ export async function takePlanRequests(context: TakeContext): Promise<void> {
     try {
       if (mayHaveNews()) {
         makeFolder(place)
-        if (isFirst) clear(place, clock.wallMs())
+        const failures: unknown[] = []
+        const wasFirst = isFirst
         isFirst = false
-        for (const name of namesIn(place)) {
-          if (signal.aborted) break
-          if (name.endsWith('.ask')) await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
-        }
+        if (wasFirst) await each(namesIn(place), failures, (name) => clear(join(place, name), clock.wallMs()))
+        await each(namesIn(place), failures, async (name) => {
+          if (signal.aborted || !name.endsWith('.ask')) return
+          await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
+        })
+        if (failures.length > 0) throw failures[0]
         if (trouble !== null) onTrouble(null)
         trouble = null
       }
@@ -254,14 +257,25 @@ async function carriedOut(
   return await carryOut(asked)
 }
 
-/** Deletes leftovers of ended processes and unread answers. */
-function clear(place: string, wallMs: number): void {
-  for (const name of namesIn(place)) {
-    const path = join(place, name)
-    const isLeft = name.endsWith('.taken') || name.endsWith('.gone')
-    if (isLeft || (name.endsWith('.answer') && wallMs - statSync(path).mtimeMs > answerKeptMs))
-      rmSync(path, { force: true })
-  }
+/** Runs for every name: one that fails, which goes to `failures`, holds up no other. */
+async function each(
+  names: readonly string[],
+  failures: unknown[],
+  run: (name: string) => Promise<void> | void,
+): Promise<void> {
+  for (const name of names)
+    try {
+      await run(name)
+    } catch (error) {
+      failures.push(error)
+    }
+}
+
+/** Deletes a leftover of an ended process, or an unread answer. */
+function clear(path: string, wallMs: number): void {
+  const isLeft = path.endsWith('.taken') || path.endsWith('.gone')
+  if (isLeft || (path.endsWith('.answer') && wallMs - statSync(path).mtimeMs > answerKeptMs))
+    rmSync(path, { force: true })
 }
 
 function renamed(from: string, to: string): boolean {

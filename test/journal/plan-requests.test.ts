@@ -349,6 +349,20 @@ test('a request that the disk does not give out is told, and neither answered no
   await isOver(taking)
 })
 
+test('what can be neither taken up nor cleared away holds up no request behind it', async () => {
+  const { ask, at, lies, place, take, passes, troubles, stop } = await aPlace()
+  lies('a', 0)
+  mkdirSync(at('a.taken/in the way'), { recursive: true })
+  const taking = take()
+  await passes(50)
+  const asked = ask()
+  await passes(600)
+  expect(asked.answer).toEqual({ kind: 'done', planId: 'p1' })
+  expect(troubles[0]).toMatch(`Requests about plans in ${place} cannot be read: `)
+  stop.abort()
+  await isOver(taking)
+})
+
 test('a pipe in the place of a request holds nothing up: it is told, and the next request is carried out', async () => {
   const { ask, at, place, take, passes, troubles, stop } = await aPlace()
   mkdirSync(place, { recursive: true })
