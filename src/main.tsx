@@ -8,6 +8,7 @@ import { xdgFolders } from './base/environment.ts'
 import { createJobControl } from './base/job-control.ts'
 import { createOutput, standardSink } from './base/output.ts'
 import { writeCrashFile } from './base/own-file.ts'
+import { plainText } from './base/plain-text.ts'
 import { runProgram, writtenOrEnded } from './commands/cli/program.ts'
 import { commandTable } from './commands/command-table.ts'
 
@@ -73,7 +74,7 @@ const restorers: Array<() => void> = []
 function crash(error: unknown): void {
   for (const restore of restorers.splice(0)) restore()
   const path = crashFile(error)
-  const details = path === null ? String(error) : `details are in ${path}`
+  const details = path === null ? plainText(String(error)) : `details are in ${path}`
   const message = `pitdesk crashed: ${details}. Orders that were sent stay as the exchange has them.\n`
   try {
     // A terminal that stalls takes it or does not: a desk that waited for it would keep its locks.
@@ -132,6 +133,11 @@ const io: CommandIo = {
 
 const tools = { clock: systemClock, random: Math.random, randomBytes, isOwnProcess: true }
 
-const code = await runProgram(process.argv.slice(2), io, tools, version, commandTable)
-await writtenOrEnded(errors.written(), io, tools)
-await end(code)
+try {
+  const code = await runProgram(process.argv.slice(2), io, tools, version, commandTable)
+  await writtenOrEnded(errors.written(), io, tools)
+  await end(code)
+} catch (error) {
+  // Left to whoever loaded this file it would be told as text alone, and what still runs would go on for ever.
+  crash(error)
+}

@@ -52,9 +52,11 @@ function commaOffer(text: string, suffix: string): string | null {
  */
 type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'; text: string }
 
-/** Digits, point and comma as East Asian keyboards write them: one reading in a field, a line and a script. */
+/** Digits and their signs as East Asian keyboards write them: one reading in a field, a line and a script. */
 export const plainWidth = (text: string): string =>
-  text.replace(/[\uff0c\uff0e\uff10-\uff19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+  text.replace(/[\uff04\uff05\uff0c-\uff0e\uff10-\uff19\uff20]/g, (wide) =>
+    String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
+  )
 
 /** What an amount is not; digits of other scripts look like ones to whoever types them. */
 const notANumber = (text: string): string =>

@@ -1,11 +1,11 @@
-import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
 import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { diskReason, isMissingFile } from '../base/error-text.ts'
 import { makeFolder } from '../base/make-folder.ts'
-import { isThere, namesIn } from '../base/plain-file.ts'
+import { isThere, namesIn, readPlainFile } from '../base/plain-file.ts'
 import { err, type Result } from '../base/result.ts'
 import type { Beat } from '../domain/desk/duties.ts'
 import type { PlanRequest } from '../domain/plans/plan.ts'
@@ -194,12 +194,15 @@ export async function takePlanRequests(context: TakeContext): Promise<void> {
     try {
       if (mayHaveNews()) {
         makeFolder(place)
-        if (isFirst) clear(place, clock.wallMs())
+        const failures: unknown[] = []
+        const wasFirst = isFirst
         isFirst = false
-        for (const name of namesIn(place)) {
-          if (signal.aborted) break
-          if (name.endsWith('.ask')) await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
-        }
+        if (wasFirst) await each(namesIn(place), failures, (name) => clear(join(place, name), clock.wallMs()))
+        await each(namesIn(place), failures, async (name) => {
+          if (signal.aborted || !name.endsWith('.ask')) return
+          await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
+        })
+        if (failures.length > 0) throw failures[0]
         if (trouble !== null) onTrouble(null)
         trouble = null
       }
@@ -254,14 +257,25 @@ async function carriedOut(
   return await carryOut(asked)
 }
 
-/** Deletes leftovers of ended processes and unread answers. */
-function clear(place: string, wallMs: number): void {
-  for (const name of namesIn(place)) {
-    const path = join(place, name)
-    const isLeft = name.endsWith('.taken') || name.endsWith('.gone')
-    if (isLeft || (name.endsWith('.answer') && wallMs - statSync(path).mtimeMs > answerKeptMs))
-      rmSync(path, { force: true })
-  }
+/** Runs for every name: one that fails, which goes to `failures`, holds up no other. */
+async function each(
+  names: readonly string[],
+  failures: unknown[],
+  run: (name: string) => Promise<void> | void,
+): Promise<void> {
+  for (const name of names)
+    try {
+      await run(name)
+    } catch (error) {
+      failures.push(error)
+    }
+}
+
+/** Deletes a leftover of an ended process, or an unread answer. */
+function clear(path: string, wallMs: number): void {
+  const isLeft = path.endsWith('.taken') || path.endsWith('.gone')
+  if (isLeft || (path.endsWith('.answer') && wallMs - statSync(path).mtimeMs > answerKeptMs))
+    rmSync(path, { force: true })
 }
 
 function renamed(from: string, to: string): boolean {
@@ -274,11 +288,17 @@ function renamed(from: string, to: string): boolean {
   }
 }
 
-/** Reads a file; null when it does not exist, `odd` when it is unreadable. */
+/** Far more than the terms of any plan take. */
+const bytesMax = 64 * 1_024
+
+/**
+ * Reads a file; null when it does not exist, `odd` when it is unreadable. Throws the system's errors, as for a pipe,
+ * which whoever runs the plans would wait for without an end.
+ */
 function readWhole<T>(path: string, schema: z.ZodType<T>): T | 'odd' | null {
   let whole: string
   try {
-    whole = readFileSync(path, 'utf8')
+    whole = readPlainFile(path, bytesMax).toString('utf8')
   } catch (error) {
     if (isMissingFile(error)) return null
     throw error

@@ -143,6 +143,10 @@ async function opened(typed: string, secret: LockSecret, nowMs: number): Promise
   return (await isPassphrase(typed, secret)) ? secret : null
 }
 
+/** Whether a code that opens nothing is one of now: whoever sees it in the app still would type it again. */
+const wasUsed = (typed: string, secret: LockSecret, nowMs: number): boolean =>
+  secret.kind === 'code' && acceptCode(typed, { ...secret, lastStep: 0 }, nowMs) !== null
+
 /** The answer to a try, and the wait that is on from then. */
 type Tried = { answer: LockAnswer; wait: Wait | null }
 
@@ -166,7 +170,10 @@ async function tryLock(path: string, typed: string, clock: Clock, seen: Wait | n
   if (!counted.ok) return broken(counted.error)
   const secret = await opened(typed, record.secret, nowMs)
   const nextMs = waitAfter(wrongTries)
-  if (secret === null) return { answer: { kind: 'wrong', waitMs: nextMs }, wait: waiting(nowMs, nextMs) }
+  if (secret === null) {
+    const used = wasUsed(typed, record.secret, nowMs) ? ({ isUsed: true } as const) : {}
+    return { answer: { kind: 'wrong', waitMs: nextMs, ...used }, wait: waiting(nowMs, nextMs) }
+  }
   const kept = await writeLock(path, { ...record, secret, wrongTries: 0, lastWrongAtMs: 0 })
   return kept.ok ? { answer: { kind: 'opened' }, wait: null } : broken(kept.error)
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -344,6 +345,34 @@ test('a request that the disk does not give out is told, and neither answered no
     ['a.ask', 'a.taken'],
     [`Requests about plans in ${place} cannot be read: a folder is in the place of a file (EISDIR).`],
   ])
+  stop.abort()
+  await isOver(taking)
+})
+
+test('what can be neither taken up nor cleared away holds up no request behind it', async () => {
+  const { ask, at, lies, place, take, passes, troubles, stop } = await aPlace()
+  lies('a', 0)
+  mkdirSync(at('a.taken/in the way'), { recursive: true })
+  const taking = take()
+  await passes(50)
+  const asked = ask()
+  await passes(600)
+  expect(asked.answer).toEqual({ kind: 'done', planId: 'p1' })
+  expect(troubles[0]).toMatch(`Requests about plans in ${place} cannot be read: `)
+  stop.abort()
+  await isOver(taking)
+})
+
+test('a pipe in the place of a request holds nothing up: it is told, and the next request is carried out', async () => {
+  const { ask, at, place, take, passes, troubles, stop } = await aPlace()
+  mkdirSync(place, { recursive: true })
+  execFileSync('mkfifo', [at('a.ask')])
+  const taking = take()
+  await passes(50)
+  const asked = ask()
+  await passes(600)
+  expect(asked.answer).toEqual({ kind: 'done', planId: 'p1' })
+  expect(troubles).toEqual([`Requests about plans in ${place} cannot be read: not a plain file (EFTYPE).`, null])
   stop.abort()
   await isOver(taking)
 })

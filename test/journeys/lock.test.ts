@@ -154,7 +154,7 @@ test('a one-time code opens the lock once; pasted it works as well, and Ctrl-C d
   await journey.press(keys.enter)
   await journey.press(code)
   await journey.press(keys.enter)
-  await journey.sees('Wrong passphrase or code.')
+  await journey.sees('Code used already, or older: type the next one.')
   expect(lockKind(journey)).toBe('covered')
 })
 

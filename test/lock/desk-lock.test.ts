@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
+import { lockRefusal } from '../../src/domain/desk/lock.ts'
 import {
   acceptCode,
   codeAddress,
@@ -121,13 +122,15 @@ test('a code opens once; half a minute early or late it still opens, a minute it
   const code = codeAt(secret.secret, startMs)
   expect(lock.method).toBe('code')
   expect(await lock.open(`${code.slice(0, 3)} ${code.slice(3)}`)).toEqual({ kind: 'opened' })
-  expect(await lock.open(code)).toMatchObject({ kind: 'wrong' })
-  expect(await (await reopened()).open(code)).toMatchObject({ kind: 'wrong' })
+  expect(await lock.open(code)).toMatchObject({ kind: 'wrong', isUsed: true })
+  const again = await (await reopened()).open(code)
+  expect(again.kind === 'wrong' && lockRefusal(again)).toBe('Code used already, or older: type the next one.')
   await clock.advance(90_000)
   const late = codeAt(secret.secret, clock.now() - 30_000)
   expect(await lock.open(late)).toEqual({ kind: 'opened' })
   await clock.advance(300_000)
-  expect(await lock.open(codeAt(secret.secret, clock.now() - 60_000))).toMatchObject({ kind: 'wrong' })
+  const tooLate = await lock.open(codeAt(secret.secret, clock.now() - 60_000))
+  expect(tooLate.kind === 'wrong' && lockRefusal(tooLate)).toMatch(/^Wrong passphrase or code\./)
 })
 
 test('after a code was used no earlier one opens, whatever the order', () => {

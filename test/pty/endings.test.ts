@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { anyPorts, firstLine, type SandboxLine } from '../fakes/child-program.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { hangOn } from './hanging-clients.ts'
-import { aHome, builtForTests, spawnProgram } from './program.ts'
+import { aHome, builtForTests, spawnLauncher, spawnProgram } from './program.ts'
 
 const home = aHome('endings')
 
@@ -48,4 +48,13 @@ test('a program ends on a signal where the system holds one of its threads, and 
   expect(await ended).toBe(null)
   expect(child.signalCode).toBe('SIGKILL')
   expect(log()).toContain('a thread does not end, as where its disk does not answer: the program ends by SIGKILL')
+})
+
+test('a fault that nobody expected ends a command as a crash, whatever of it still runs', async () => {
+  const hook = join(home, 'faulty.cjs')
+  const faulty = "{ get() { require('node:net').createServer().listen(0); throw new Error('a faulty terminal') } }"
+  writeFileSync(hook, `Object.defineProperty(process.stdout, 'columns', ${faulty})`)
+  const { log, ended } = spawnLauncher(['schema'], { HOME: home, NODE_OPTIONS: `--require=${hook}` })
+  await eventually(() => expect(log()).toContain('pitdesk crashed: details are in'))
+  expect(await ended).toBe(1)
 })

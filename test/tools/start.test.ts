@@ -90,7 +90,10 @@ test('a desk alone has the engine keep a larger young heap, unless somebody says
   start()
   const options = (words: string[]) => JSON.parse(start({}, words).stdout).options
   expect(options([])).toEqual(['--disable-sigusr1', '--min-semi-space-size=2'])
-  for (const words of [['--profile', 'live'], ['desk', '--profile', 'live']])
+  for (const words of [
+    ['--profile', 'live'],
+    ['desk', '--profile', 'live'],
+  ])
     expect(options(words)).toEqual(['--disable-sigusr1', '--min-semi-space-size=2'])
   expect(options(['sandbox'])).toEqual(['--disable-sigusr1'])
   const argv = ['--min-semi-space-size=16', join(root, '.tools', 'start.mjs')]

@@ -157,7 +157,7 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
   planCancel: {
     overlay: { kind: 'planCancel', planId: 'p1', how: null },
     state: { plans: somePlans() },
-    expected: [/End plan p1/, /END, TAKE BACK/],
+    expected: [/End plan p1/, /END, CANCEL ORDERS/],
   },
   planResume: {
     overlay: { kind: 'planResume', planId: 'p3', openedAtMs: 0 },

@@ -4,10 +4,13 @@ export type LockMethod = 'none' | 'passphrase' | 'code'
 /** The lock's rule for commands that place orders or send money: ask for its secret, or ignore it. */
 export const lockRules = ['ask', 'allow'] as const
 
-/** The result of an unlock attempt. `waitMs` is the time until the next one is accepted; it grows with wrong tries. */
+/**
+ * The result of an unlock attempt. `waitMs` is the time until the next one is accepted; it grows with wrong tries.
+ * `isUsed`: a code that was right, and has opened the lock before.
+ */
 export type LockAnswer =
   | { kind: 'opened' }
-  | { kind: 'wrong'; waitMs: number }
+  | { kind: 'wrong'; waitMs: number; isUsed?: true }
   /** Too early after a wrong try; not checked. */
   | { kind: 'early'; waitMs: number }
   /** The lock's file cannot be read or written; it stays locked. */
@@ -27,7 +30,10 @@ export function lockRefusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }
   const wait = (ms: number) => ` Wait ${Math.ceil(ms / 1000)} s before the next try.`
   switch (answer.kind) {
     case 'wrong':
-      return `Wrong passphrase or code.${answer.waitMs > 0 ? wait(answer.waitMs) : ''}`
+      return (
+        (answer.isUsed === true ? 'Code used already, or older: type the next one.' : 'Wrong passphrase or code.') +
+        (answer.waitMs > 0 ? wait(answer.waitMs) : '')
+      )
     case 'early':
       return `Too early after a wrong try: not checked.${wait(answer.waitMs)}`
     case 'broken':

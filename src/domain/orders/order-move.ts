@@ -83,7 +83,7 @@ export function readMovePrice(text: string, from: Decimal, instrument: Instrumen
     const price = from.plus(instrument.tickSize.times(`${ticks[1]}${ticks[2]}`))
     return price.gt(0) ? ok(price) : err('price must be above zero')
   }
-  if (/^[+-]/.test(typed))
+  if (/^[+-]\s*[.,]?\d/.test(typed))
     return err(`"${typed}" can be read in two ways: write ${typed.slice(0, 8)}t for ticks, or the price`)
   return aboveZero('price', readShortAmount(typed, priceUse(instrument)))
 }

@@ -287,6 +287,9 @@ function readBookPrice(
   return { ok: true, value: { price, count, note: ` (${from}${rounded}${moved})`, units: [] } }
 }
 
+/** A price at most so many times the market, or a part of it, is a usual one; what an order waits for, so many. */
+export const [usualFactor, waitingFactor] = [2, 10]
+
 /** How many times a price is the other, the larger over the smaller. */
 export const farFrom = (price: Decimal, mid: Decimal): Decimal => Decimal.max(price.div(mid), mid.div(price))
 

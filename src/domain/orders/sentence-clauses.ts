@@ -14,6 +14,8 @@ import {
   readPriceAt,
   readSize,
   sizeWords,
+  usualFactor,
+  waitingFactor,
   wordsBeforeBookPrice,
 } from './sentence-amounts.ts'
 import {
@@ -331,9 +333,6 @@ function announce({ said, words }: Reading, word: Word, index: number): void {
   if (said.size === null && said.announced === null && number !== undefined && !isBookPrice(number))
     said.announced = { word, number }
 }
-
-/** A price at most so many times the market, or a part of it, is a usual one; what an order waits for, so many. */
-const [usualFactor, waitingFactor] = [2, 10]
 
 /**
  * Asks about the numbers of `limit 0.5 btc 64000` and `stop 150 sol 140`: whoever names the kind of the order first

@@ -5,7 +5,8 @@ import { type Decimal, formatGrouped, zero } from '../money.ts'
 import { opposite, type Side } from '../side.ts'
 import { usdText } from '../usd-value.ts'
 import type { swapLengths } from './news.ts'
-import { type ExitTerms, isBetween, type PlanTerms } from './terms.ts'
+import { isLive, type Plan, sumsOf } from './plan.ts'
+import { type ExitTerms, isBetween, legSide, type PlanTerms } from './terms.ts'
 
 /** What a plan will and cannot do, for the user's decision, one sentence each. */
 export type PlanOutlook = { does: readonly string[]; here: string; cannot: readonly string[]; worst: string }
@@ -41,14 +42,32 @@ const lengthsText = ({ count, medianMs, longestMs }: NonNullable<ReturnType<type
 export const swapsText = (swaps: ReturnType<typeof swapLengths>): string =>
   swaps === null ? `none here yet; in a drill ${lengthsText(practiceSwaps)}` : lengthsText(swaps)
 
-/** Describes the plan in words. */
-export function planOutlook(terms: PlanTerms, instrument: Instrument, market: OutlookMarket): PlanOutlook {
+/** Describes a plan in words: a new one, or `plan` as it is with changed terms. */
+export function planOutlook(
+  asked: PlanTerms,
+  instrument: Instrument,
+  market: OutlookMarket,
+  plan: Plan | null = null,
+): PlanOutlook {
+  const terms = afterEntry(asked, plan)
+  const isEntered = plan !== null && entriesOf(plan).length > 0
   return {
-    does: [...doesLines(terms, instrument), ...atOnceLines(terms, instrument, market)],
+    does: [...doesLines(terms, instrument, isEntered), ...atOnceLines(terms, instrument, market)],
     here: thisSideOnly(market.isAtHub),
     cannot: cannotLines(terms, market),
     worst: worstText(terms, instrument, market),
   }
+}
+
+const entriesOf = ({ orders }: Plan) =>
+  orders.filter(({ role, standing }) => role === 'entry' && standing !== 'notPlaced')
+
+/** What a bracket whose entry has ended goes on as: an OCO of what is left of it. */
+function afterEntry(terms: PlanTerms, plan: Plan | null): PlanTerms {
+  const entries = plan === null ? [] : entriesOf(plan)
+  if (plan === null || terms.kind !== 'bracket' || entries.length === 0 || entries.some(isLive)) return terms
+  const { entryPrice: _, ...legs } = terms
+  return { ...legs, kind: 'oco', side: legSide(terms.kind, terms.side), quantity: sumsOf(plan).left }
 }
 
 function legLines(legs: ExitTerms, side: Side, instrument: Instrument): string[] {
@@ -62,7 +81,7 @@ function legLines(legs: ExitTerms, side: Side, instrument: Instrument): string[]
   ]
 }
 
-function doesLines(terms: PlanTerms, instrument: Instrument): string[] {
+function doesLines(terms: PlanTerms, instrument: Instrument, isEntered: boolean): string[] {
   const { price, quantity } = amountsIn(instrument)
   const { side, symbol } = terms
   const what = `${quantity(terms.quantity)} ${symbol}`
@@ -70,7 +89,7 @@ function doesLines(terms: PlanTerms, instrument: Instrument): string[] {
     case 'bracket': {
       const at = terms.entryPrice === null ? 'at the market' : `at ${price(terms.entryPrice)}`
       return [
-        `Entry now: ${side} ${what} ${at}. What fills of it is protected:`,
+        `Entry${isEntered ? '' : ' now'}: ${side} ${what} ${at}. What fills of it is protected:`,
         ...legLines(terms, opposite(side), instrument),
       ]
     }

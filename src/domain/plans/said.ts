@@ -75,7 +75,7 @@ const counted = new Set(['orders', 'slices', 'parts', 'levels'])
 const rangeFillers = new Set(['to', 'from', '-', 'out', ...counted])
 /** The number of orders follows them; not behind `scale in`, which is another name of a scale. */
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
-const range = /^([\d.,]+k?)(?:-|\.\.)([\d.,]+k?)$/i
+const range = /^([\d.,]+k?)(?:[-–]|\.\.)([\d.,]+k?)$/i
 
 type Fact = Exclude<keyof Said, 'prices' | 'bare' | 'isPercent' | 'away' | 'money'>
 
@@ -280,10 +280,10 @@ class PlanWords {
     return this.#note('stop', read.value)
   }
 
-  /** `63000-64000`, behind the quantity. */
+  /** `63000-64000`: of a scale, and of others behind the quantity. */
   #range({ text }: Word): Taken {
     const ends = range.exec(text)
-    if (ends === null || this.#said.quantity === null) return undefined
+    if (ends === null || (this.#said.quantity === null && this.#kind !== 'scale')) return undefined
     for (const end of ends.slice(1)) {
       const read = this.#amount({ text: end }, 'price')
       if (!read.ok) return read.error

@@ -3,6 +3,7 @@ import { currencyProblem } from '../amount-text.ts'
 import { areApart } from '../apart.ts'
 import { formatExactPrice, type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
+import { farFrom, waitingFactor } from '../orders/sentence-amounts.ts'
 import { type SentenceContext, type Word, wordsOf } from '../orders/sentence-words.ts'
 import type { Side } from '../side.ts'
 import { fixedOfPlan, fixedScale } from './edit.ts'
@@ -94,12 +95,13 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
 /**
  * Asks about the quantity of `scale buy 64000 63000 0.5 btc in 5`: the first number is read as it, and another one may
  * be meant, as the symbol stands behind that one, or as its prices are near the market only then. Offers each reading
- * as a line in which the quantity comes first, and only the one that is near where the other is not. Null for no doubt.
+ * as a line in which the quantity comes first or is called so, and only the one that is near where the other is not,
+ * and would not wait there. Null for no doubt.
  */
 function quantityBehind(
   line: string,
   kind: PlanKind,
-  { bare, quantity, prices, by }: Said,
+  { bare, side, quantity, prices, by }: Said,
   { symbol, base }: Instrument,
   context: PlanSentenceContext,
 ): ReturnType<typeof problem> | null {
@@ -120,6 +122,11 @@ function quantityBehind(
   const without = (line.slice(0, from) + line.slice(to)).trimEnd()
   const { at } = first.number
   const ways = [`${without.slice(0, at)}${line.slice(from, to)} ${without.slice(at)}`]
+  const doesWait = (price: Decimal) =>
+    market !== null &&
+    (side === 'BUY' ? price.lt(market) : side === 'SELL' && price.gt(market)) &&
+    farFrom(price, market).lte(waitingFactor)
+  if (one.isNear && prices.every(doesWait)) ways.unshift(`${line.slice(0, at)}quantity ${line.slice(at)}`)
   // The symbol behind the first number says for certain that it is the quantity.
   if (!one.isNear && one.symbol !== null)
     ways.push(`${without.slice(0, at)}${first.number.text} ${one.symbol.text}${restAsSaid(line, first.number, one)}`)

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { toError } from '../../base/error-text.ts'
+import { errorCode, toError } from '../../base/error-text.ts'
 import { createListeners } from '../../base/listeners.ts'
 import { compileCacheVariables } from '../../base/node-runtime.ts'
 import { UnusableData } from '../persistence/unusable-data.ts'
@@ -54,6 +54,8 @@ class PracticeThread {
   readonly changes = createListeners()
   private lastId = 0
   private bug: Error | null = null
+  /** Why it ended, as a sentence. */
+  private why = ended
   private hasExited = false
   /** True while an end would be a failure: from its opening until it is stopped or has failed. */
   private isWanted = false
@@ -69,7 +71,8 @@ class PracticeThread {
       })
     })
     worker.on('error', (error) => {
-      this.bug = toError(error)
+      if (errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') this.why = outOfMemory
+      else this.bug = toError(error)
     })
     worker.on('message', (message: FromThread) => this.take(message))
   }
@@ -87,7 +90,7 @@ class PracticeThread {
   ask<Name extends keyof Askable>(name: Name, words: Parameters<Askable[Name]>): ReturnType<Askable[Name]> {
     const answer = new Promise<unknown>((resolve, reject) => {
       if (this.hasExited) {
-        reject(new PracticeStopped(ended))
+        reject(new PracticeStopped(this.why))
         return
       }
       this.lastId += 1
@@ -155,10 +158,10 @@ class PracticeThread {
   private end(): void {
     this.hasExited = true
     this.changes.clear()
-    this.opening.reject(this.bug ?? new Error('the thread of the practice exchange ended before it was open'))
-    for (const { reject } of this.waiting.values()) reject(new PracticeStopped(ended))
+    this.opening.reject(this.bug ?? new UnusableData(`The practice exchange did not start. ${this.why}`))
+    for (const { reject } of this.waiting.values()) reject(new PracticeStopped(this.why))
     this.waiting.clear()
-    if (this.isWanted) this.fail({ sentence: ended, bug: this.bug, isPassing: false })
+    if (this.isWanted) this.fail({ sentence: this.why, bug: this.bug, isPassing: false })
   }
 
   private fail(failure: PracticeFailure): void {
@@ -172,6 +175,7 @@ class PracticeThread {
 }
 
 const ended = 'Its thread has ended: restart the desk.'
+const outOfMemory = 'Its thread ran out of memory: restart the desk.'
 
 /**
  * Runs the practice services of `startSandbox` in a thread of their own, by the system clock, so that their market and

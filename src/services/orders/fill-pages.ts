@@ -67,6 +67,8 @@ function cursorAfter(page: Listing<Fill>, hasNews: boolean, { by, query }: Curso
   if (by === 'id' || earliestMs === null)
     return hasNews && lowest !== null ? { by: 'id', query: { toExecId: lowest } } : null
   if (hasNews) return { by, query: { toMs: earliestMs } }
+  // Nothing but what is known, and later than asked for: the service ignores the time, and gives it for ever.
+  if (query.toMs !== undefined && earliestMs > query.toMs) return null
   // A moment with more than a page is continued by id.
   const isFullOfIt = places.length > 1 && places.every(({ atMs }) => atMs === earliestMs)
   if (!isFullOfIt || lowest === null) return null

@@ -1,6 +1,7 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { doubled } from '../../base/backoff.ts'
 import { type Clock, SleepEnd } from '../../base/clock.ts'
+import { dropOldest } from '../../base/drop-oldest.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import {
   type FeedName,
@@ -135,6 +136,9 @@ export async function pollOnce(
   }
 }
 
+/** More than the odd entries of any list: where each is another one at every poll, those of long ago are forgotten. */
+const toldMax = 20_000
+
 /** Tells of entries that cannot be used: each once, for it stays in the answer at every poll. */
 export function leftOutTeller({
   clock,
@@ -146,10 +150,11 @@ export function leftOutTeller({
   const told = new Set<string>()
   return (sentences) => {
     for (const sentence of sentences) {
-      if (told.has(sentence)) continue
+      const isKnown = told.delete(sentence)
       told.add(sentence)
-      emit({ type: 'leftOut', sentence, atMs: clock.now() })
+      if (!isKnown) emit({ type: 'leftOut', sentence, atMs: clock.now() })
     }
+    dropOldest(told, toldMax)
   }
 }
 

@@ -1,4 +1,4 @@
-import { readPastedAmount } from '../../domain/amount-text.ts'
+import { plainWidth, readPastedAmount } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import { formatExactPrice, type Instrument } from '../../domain/market/instrument.ts'
@@ -365,12 +365,13 @@ function createMoveEditCommands({ store, port }: Context): EditCommands {
       const field = fields[(fields.indexOf(now.move.field) + 1) % fields.length] ?? 'price'
       store.dispatch({ type: 'moveFieldChosen', field })
     },
-    typeIntoMove(text) {
+    typeIntoMove(typed) {
       const now = editing()
       if (now === null) return
+      const text = plainWidth(typed)
       const begun = typedIn(now.move)
       // A letter alone begins no amount; dropping it, or its sign, from a begun one would make another amount.
-      if ((begun ?? '') !== '' || /^[\d.,+\-t %\p{Sc}]+$/u.test(text)) write((typed) => (typed ?? '') + text)
+      if ((begun ?? '') !== '' || /^[\d.,+\-t %\p{Sc}]+$/u.test(text)) write((before) => (before ?? '') + text)
     },
     pasteIntoMove(text) {
       const now = editing()

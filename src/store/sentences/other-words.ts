@@ -167,6 +167,11 @@ const bySize: OtherWord = {
 }
 /** `stop everything`: the trader means the desk, not a price. */
 const stopsAll = /^(everything|all|it|now|trading|trade|the desk|all trading)$/
+/** `buy 0.1 btc at 65000 limit 65100`: behind an amount a price and another one, the stop first. */
+const stopThenLimit = new RegExp(
+  '^((?:buy|sell)\\s(?:\\S+\\s+)*?\\S*(?:\\d|half|all)\\S*(?:\\s+(?!limit|at\\b)[a-z]\\S*)*?)' +
+    '\\s+(?:(?:at|@)\\s*)?([.\\d]\\S*)\\s+(?:limit\\s*)?(?:(?:at|@)\\s*)?([.\\d]\\S*)$',
+)
 const byStop: OtherWord = {
   why: (rest) =>
     stopsAll.test(rest)
@@ -174,9 +179,11 @@ const byStop: OtherWord = {
       : 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
   lines(rest, symbol) {
     if (stopsAll.test(rest)) return ['halt', 'cancel all']
-    const behind = rest.replace(/^loss\s+/, '').replace(/^(at|@)\s*/, '')
+    const behind = rest.replace(/^(loss|limit)\s+/, '').replace(/^(at|@)\s*/, '')
     if (/^[.\d]\S*$/.test(behind)) return [`sell all ${symbol} stop ${behind}`]
-    const [, order, price] = /^((?:buy|sell)\s.*\S)\s+(?:(?:at|@)\s*)?([.\d]\S*)$/.exec(behind) ?? []
+    const [, limited, stop, limit] = stopThenLimit.exec(behind) ?? []
+    if (limited !== undefined) return [`${limited} stop ${stop} limit ${limit}`]
+    const [, order, price] = /^((?:buy|sell)\s.*?\S)\s+(?:(?:at|@)\s*)?([.\d]\S*)$/.exec(behind) ?? []
     return order === undefined ? [] : [`${order} stop ${price}`]
   },
 }
@@ -223,7 +230,7 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
     ...{ delete: takeBackNamed, remove: takeBackNamed },
     ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic },
     risk: bySize,
-    stop: byStop,
+    ...{ stop: byStop, 'stop-limit': byStop, stoplimit: byStop },
     practice: ofOwnPractice,
     send: sending,
     submit: sending,

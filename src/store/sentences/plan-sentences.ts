@@ -37,7 +37,8 @@ const refusalOf = (state: DeskState): string | null =>
 function reviewReading(terms: PlanTerms, planId: string | null, state: DeskState): Reading {
   const instrument = state.instruments.value?.get(terms.symbol)
   if (instrument === undefined) return wrong(`The rules of ${terms.symbol} are not loaded yet: wait.`)
-  const { does, here, cannot, worst } = planOutlook(terms, instrument, outlookMarket(state, terms.symbol))
+  const plan = planId === null ? null : (planOf(state, planId)?.plan ?? null)
+  const { does, here, cannot, worst } = planOutlook(terms, instrument, outlookMarket(state, terms.symbol), plan)
   const complaints = planChecks(state, { terms, planId }).flatMap(({ level, text }) =>
     level === 'ok' ? [] : [`Look again: ${text}.`],
   )
@@ -226,6 +227,7 @@ export const planSentences: readonly SentenceReader[] = [
     example: 'edit plan p1 stop 63500',
     starts: ['edit'],
     read: readEdit,
+    symbolOf: (line, state) => planOf(state, afterPlan(wordsOf(line).slice(1))[0] ?? '')?.plan.terms.symbol ?? null,
     words: openIds,
   },
 ]

@@ -103,11 +103,14 @@ export type Doubts = {
 /** Why `text` may have been meant otherwise, and the lines that are not in doubt; `words`: what to write instead. */
 export type Doubt = { text: string; what: string; ways: readonly string[]; words: readonly string[] }
 
-const doubtsOf = (reader: SentenceReader, state: DeskState): Doubts => ({
-  context: orderContext(state),
-  priceOf: (symbol) => outlookMarket(state, symbol).price,
-  isUnderstood: (line) => reader.read(line, state)?.kind === 'understood',
-})
+function doubtsOf(line: string, reader: SentenceReader, state: DeskState): Doubts {
+  const context = orderContext(state)
+  return {
+    context: { ...context, symbol: reader.symbolOf?.(line, state) ?? context.symbol },
+    priceOf: (symbol) => outlookMarket(state, symbol).price,
+    isUnderstood: (way) => reader.read(way, state)?.kind === 'understood',
+  }
+}
 
 /**
  * A doubt about amounts like `10.000` that stand where no such decimals are usual, or where a thousand times as much is
@@ -136,7 +139,7 @@ export function pointsDoubt(line: string, { context, priceOf, isUnderstood }: Do
 
 /** Asks about amounts of a line that is read so: see `pointsDoubt`. */
 export function readPoints(line: string, reader: SentenceReader, state: DeskState): Reading | null {
-  const doubt = pointsDoubt(line, doubtsOf(reader, state))
+  const doubt = pointsDoubt(line, doubtsOf(line, reader, state))
   return doubt === null ? null : asked([doubt.what], doubt.ways)
 }
 
@@ -147,7 +150,7 @@ export function readWrongPoints(
   reading: Reading,
   state: DeskState,
 ): Reading | null {
-  const doubt = pointsDoubt(line, doubtsOf(reader, state))
+  const doubt = pointsDoubt(line, doubtsOf(line, reader, state))
   return doubt === null || doubt.ways.length === 0 ? null : asked([...reading.lines, doubt.what], doubt.ways)
 }
 
@@ -183,6 +186,6 @@ export function distanceDoubt(line: string, { context, priceOf }: Omit<Doubts, '
 
 /** Asks about the distance of a trailing stop: see `distanceDoubt`. */
 export function readDistance(line: string, reader: SentenceReader, state: DeskState): Reading | null {
-  const doubt = distanceDoubt(line, doubtsOf(reader, state))
+  const doubt = distanceDoubt(line, doubtsOf(line, reader, state))
   return doubt === null ? null : asked([doubt.what], doubt.ways)
 }

@@ -40,6 +40,8 @@ export type SentenceReader = {
   isOffered?(state: DeskState): boolean
   /** Null for a line of another kind. It only reads: `run` of the result acts. */
   read(line: string, state: DeskState): Reading | null
+  /** The symbol that a line is about without naming it; the one on screen unless given. */
+  symbolOf?(line: string, state: DeskState): string | null
   /** Words that may end the line, after at least one other; symbols unless given. */
   words?(line: string, state: DeskState): readonly string[]
 }

@@ -154,9 +154,8 @@ const withPoints: ReadonlySet<SentenceReader> = new Set([
 function doubted(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Reading {
   const far = readFarPoints(line, reader, reading, state)
   if (far !== null || !withPoints.has(reader)) return far ?? reading
-  return (
-    readPoints(line, reader, state) ?? (reader.name === 'trail' ? readDistance(line, reader, state) : null) ?? reading
-  )
+  const isDistance = reader.name === 'trail' || reader.name === 'edit'
+  return readPoints(line, reader, state) ?? (isDistance ? readDistance(line, reader, state) : null) ?? reading
 }
 
 /** What the readers make of a line: the first one that takes it for its own decides. */

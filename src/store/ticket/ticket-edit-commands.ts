@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../base/result.ts'
-import { readPastedAmount, splitCurrency } from '../../domain/amount-text.ts'
+import { plainWidth, readPastedAmount, splitCurrency } from '../../domain/amount-text.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { presetsOf } from '../../domain/entry-rules.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
@@ -73,7 +73,8 @@ const shares = ['25%', '50%', '75%', '100%']
 const percentDigits = /^\d{1,3}(\.\d*)?$/
 
 /** Pasted text in the field's form: plain digits, or a day; a currency in it must be the field's. */
-function readPaste(field: TextField, text: string, instrument: Instrument | undefined): Result<string> {
+function readPaste(field: TextField, pasted: string, instrument: Instrument | undefined): Result<string> {
+  const text = plainWidth(pasted)
   if (field === 'expiry') {
     const read = readDay(text)
     return read.ok ? read : { ok: false, error: 'Paste is not a date such as 2026-12-31. Field unchanged.' }
@@ -132,8 +133,9 @@ export function createTicketEditCommands(context: Context): TicketEditCommands {
       const ticket = editing()
       if (ticket !== null) choose(wrapped(ticketFields(ticket.form), ticket.field, step))
     },
-    typeIntoTicket(character) {
+    typeIntoTicket(typed) {
       const ticket = editing()
+      const character = plainWidth(typed)
       if (ticket === null) return
       if (!isTextField(ticket.field)) change(chosenByLetter(ticket.form, ticket.field, character, today()))
       else if (ticket.field !== 'expiry' || /^[\d-]$/.test(character))

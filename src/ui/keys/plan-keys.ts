@@ -124,7 +124,7 @@ export const plansKeys = [
   planReview.also(['esc'], closeOverlay, 'change nothing', { foot: 'change nothing' }),
   planCancel(['x'], 'cancelPlan', 'end, cancel its orders', ({ commands }) => commands.cancelPlan('takeBack'), {
     name: 'answer: end the plan, cancel its orders',
-    foot: 'END, TAKE BACK',
+    foot: 'END, CANCEL ORDERS',
     danger: 'acts',
     isOffered: isAsked('takeBack'),
   }),

@@ -38,11 +38,12 @@ function checkRows(check: Check, confirmed: PlanReviewOverlay['confirmed'], key:
 
 /** A plan's review: what it does, its worst-case cost, every failed check, and what it cannot do. */
 function reviewLines(state: DeskState, overlay: PlanReviewOverlay): Row[] {
-  const { terms, confirmed } = overlay
+  const { terms, planId, confirmed } = overlay
   const instrument = state.instruments.value?.get(terms.symbol)
   if (instrument === undefined) return lines(`The rules of ${terms.symbol} are not loaded: wait.`)
   const key = keyOf(state.reboundKeys, 'confirmPlanLimits')
-  const { does, worst, here, cannot } = planOutlook(terms, instrument, outlookMarket(state, terms.symbol))
+  const plan = planId === null ? null : (planOf(state, planId)?.plan ?? null)
+  const { does, worst, here, cannot } = planOutlook(terms, instrument, outlookMarket(state, terms.symbol), plan)
   return [
     ...does.flatMap((text) => lines(text)),
     ...lines(worst, 'title'),

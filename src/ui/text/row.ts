@@ -1,6 +1,6 @@
 import { graphemes } from '../../base/graphemes.ts'
 import { sameItems } from '../../base/same-items.ts'
-import { cellText, cutWords, wrapWords, written } from './cells.ts'
+import { cellText, cutWords, safeText, wrapWords, written } from './cells.ts'
 import type { Tone } from './theme.ts'
 
 /**
@@ -170,6 +170,6 @@ export const dots = (length: number): string => `${'•'.repeat(Math.min(length,
 
 /** A typed value; if it is longer than its place, its end is shown, where the typing goes on. */
 export function typedText(text: string, hasCaret: boolean, width: number): string {
-  const full = hasCaret ? `${text}_` : text
+  const full = `${safeText(text)}${hasCaret ? '_' : ''}`
   return full.length <= width ? full : `…${full.slice(full.length - width + 1)}`
 }

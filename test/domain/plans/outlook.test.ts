@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { planOutlook, swapsText, thisSideOnly } from '../../../src/domain/plans/outlook.ts'
+import type { Plan } from '../../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
 import { aBook } from '../../fakes/books.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
-import { tenth, tenthLegs, tenthTrailing } from '../../fakes/plans.ts'
+import { planAfter, seen, sent, stopSent, tenth, tenthLegs, tenthTrailing } from '../../fakes/plans.ts'
 
 const d = (text: string | number) => new Decimal(text)
 const oco: PlanTerms = { ...tenth, kind: 'oco', side: 'SELL', ...tenthLegs }
@@ -48,6 +49,26 @@ test('a bracket says what it enters, how what fills is protected, and what of it
     'BUY stop at 66,000.00 rests at the exchange: limit 66,100.00 once it triggers.',
   ])
   expect(worst).toBe('Worst at the stop: 150.00 USD lost of 6,450.00 USD, before fees; a gap makes it worse.')
+})
+
+test('a change of a bracket is not an entry: of an ended one it says what it protects, of a resting one no now', () => {
+  const change = (plan: Plan) => planOutlook({ ...bracket, stopPrice: d(63_500) }, anInstrument(), market, plan)
+  const working = [sent('entry', 'entry'), seen('entry', { status: 'OPEN' })]
+  const filled = seen('entry', { standing: 'ended', status: 'FILLED', filled: d('0.1') })
+  expect(change(planAfter('p1', bracket, ...working, filled))).toMatchObject({
+    does: [
+      'Protects 0.1000 BTC-USD:',
+      'SELL stop at 63,500.00 rests at the exchange: any price once it triggers.',
+      ...ofLegs.slice(1),
+    ],
+    worst: 'Worst at the stop: 100.00 USD less than at the market now, before fees; a gap makes it worse.',
+  })
+  const exit = [stopSent('stop'), seen('stop', { filled: d('0.04') })]
+  expect(change(planAfter('p1', bracket, ...working, filled, ...exit)).does[0]).toBe('Protects 0.0600 BTC-USD:')
+  expect(change(planAfter('p1', bracket, ...working)).does[0]).toBe(
+    'Entry: BUY 0.1000 BTC-USD at 64,000.00. What fills of it is protected:',
+  )
+  expect(change(planAfter('p1', bracket)).does[0]).toMatch(/^Entry now: BUY/)
 })
 
 test('an OCO says what it protects, and how much less than now that may come to', () => {

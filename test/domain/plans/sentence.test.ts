@@ -80,6 +80,16 @@ describe('a quantity that does not come first', () => {
       '! Which is the quantity, 63000 BTC or 0.1 BTC? | oco sell 0.1 btc-usd stop 63000 target 66000 | ' +
         'oco sell 63000 btc-usd stop 0.1 target 66000',
     )
+    // A range far below waits there, and a range to the other number is near: each may be meant.
+    const at141 = { priceOf: () => d(141) }
+    expect(said('scale buy eth 100 57 71 in 5', at141)).toBe(
+      '! Which is the quantity, 100 ETH or 57 ETH? | scale buy eth quantity 100 57 71 in 5 | ' +
+        'scale buy eth 57 100 71 in 5',
+    )
+    expect(said('scale buy eth quantity 100 57 71 in 5', at141)).toBe('= scale buy 100 ETH-EUR 57 to 71 in 5')
+    expect(said('scale sell eth 100 57 71 in 5', at141)).toBe(
+      '! Which is the quantity, 100 ETH or 57 ETH? | scale sell eth 57 100 71 in 5',
+    )
     expect(said('scale buy 0.0002 0.0001 0.0003 btc in 5')).toBe(
       `! Which is the quantity, 0.0002 BTC or 0.0003 BTC? Say: ${planExamples.scale}.`,
     )
@@ -167,6 +177,8 @@ test.each([
   ['scale buy 1 btc from 63000 to 64000 with 10 orders', scale],
   ['scale buy 1 btc between 63000 and 64000 over 10', scale],
   ['scale buy 1 btc out 63k..64k x 10 slices', scale],
+  ['scale buy 63000-64000 1 btc in 10', scale],
+  ['scale buy btc 63k–64k 1 in 10', scale],
   ['scale buy 1 btc 63,000.0-64K in 10', scale],
   ['scale buy 1 btc 63000...64000 in 10', scale],
   ['scale buy 1 btc over 10 orders 63000 to 64000 in 10', scale],
@@ -348,7 +360,7 @@ test.each([
   ['scale buy 1 btc x63000-64000 in 10', '! Not understood: x63000-64000.'],
   ['scale buy 1 btc 63000-64000x in 10', '! The price "63000-64000x" is not a number.'],
   ['scale buy 1 btc 63000 to 64000 in', exampleOf('scale', 'number of orders')],
-  ['scale buy 63000-64000 in 10', '! The quantity "63000-64000" is not a number.'],
+  ['scale buy 63000-64000 in 10', `! Incomplete: quantity missing. Say: ${planExamples.scale}.`],
 ])('%s says what is missing or wrong', (line, text) => expect(said(line)).toBe(text))
 
 test.each([

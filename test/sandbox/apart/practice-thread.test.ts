@@ -254,3 +254,31 @@ test('a bug in it ends the thread and is handed over', async () => {
   expect(failures[0]?.bug).toMatchObject({ message: 'a bug of the practice exchange' })
   expect(failures[0]?.bug?.stack).toContain('durable-exchange.ts')
 })
+
+/** A thread that runs out of memory, as soon as it hears of something or at once. */
+const greedy = (when: 'asked' | 'at once') => () =>
+  new Worker(
+    `const { parentPort } = require('node:worker_threads')
+    let kept = null
+    const take = () => { for (;;) kept = { kept } }
+    if (${when === 'at once'}) take()
+    parentPort.on('message', take)
+    parentPort.postMessage({ kind: 'open', services: { accounts: [] } })`,
+    { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } },
+  )
+
+test('a thread that runs out of memory says so, while it runs and as it starts; neither is a bug of the program', async () => {
+  const failures: PracticeFailure[] = []
+  const start = (when: 'asked' | 'at once') =>
+    startPracticeThread(
+      { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', data: newFolder() },
+      { onFailure: (failure) => failures.push(failure), startWorker: greedy(when) },
+    )
+  const { webhooks } = await start('asked')
+  const sentence = 'Its thread ran out of memory: restart the desk.'
+  await expect(webhooks.list(1)).rejects.toThrow(new PracticeStopped(sentence))
+  await expect(webhooks.list(1)).rejects.toThrow(new PracticeStopped(sentence))
+  expect(failures).toEqual([{ sentence, bug: null, isPassing: false }])
+  await expect(start('at once')).rejects.toThrow(new UnusableData(`The practice exchange did not start. ${sentence}`))
+  expect(failures).toHaveLength(1)
+})

@@ -227,6 +227,19 @@ test('a list without end of which nothing can be read does not fill the memory',
   })
 })
 
+test('a page of which nothing can be read, given again whatever time is asked for, ends the list', async () => {
+  let calls = 0
+  const unreadable = [1, 2].map((id) => ({ reason: 'odd', atMs: 1_000, fields: { execId: `${id}` } }))
+  const client = {
+    fetchFills: async () => {
+      calls += 1
+      return { entries: [], unreadable }
+    },
+  }
+  expect(await walkFills(client, {}, { signal })).toEqual({ entries: [], unreadable })
+  expect(calls).toBeLessThan(10)
+})
+
 test('a page of more entries than a call has arguments costs none of the others', async () => {
   const unreadable = Array.from({ length: 200_000 }, (_, at) => ({
     reason: 'odd',

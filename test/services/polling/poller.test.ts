@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPoller, defaultIntervalMaxMs } from '../../../src/services/polling/poller.ts'
+import { createPoller, defaultIntervalMaxMs, leftOutTeller } from '../../../src/services/polling/poller.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
 function started(poll: () => Promise<boolean>, intervalMs: () => number, random = 0.5) {
@@ -183,4 +183,14 @@ test('a wall clock that is put back does not hold up a hastened poll for longer 
   stop.abort()
   await done
   expect(calledAtMs).toEqual([0, 1_000, 2_000])
+})
+
+test('an odd entry is told once while it stays; of entries that are others at every poll, old ones are forgotten', () => {
+  const told: string[] = []
+  const tell = leftOutTeller({ clock: new FakeClock(), emit: ({ sentence }) => told.push(sentence) })
+  for (let poll = 0; poll < 100; poll += 1)
+    tell(['it stays', ...Array.from({ length: 300 }, (_, at) => `entry ${poll}:${at}`)])
+  expect(told).toHaveLength(1 + 100 * 300)
+  tell(['it stays', 'entry 99:0', 'entry 0:0'])
+  expect(told.slice(1 + 100 * 300)).toEqual(['entry 0:0'])
 })

@@ -346,6 +346,7 @@ test.each([
   ['64209.7', /off the tick/],
   ['0', /price must be above zero/],
   ['-999999t', /price must be above zero/],
+  ['+½t', /price is not a number/],
 ])('%s as a price is not reviewed', (text, words) => {
   const desk = withOrder()
   desk.commands.moveAtCursor()
@@ -579,12 +580,12 @@ test('what became of several is one notice: all of them, or where it stopped and
 })
 
 test('what belongs to no amount is not left out of it: another amount would stand there', () => {
-  for (const typed of ['5e3', '$5', '5%']) {
+  for (const typed of ['5e3', '$5', '5%', '１5']) {
     const desk = withOrder()
     desk.commands.moveAtCursor()
     desk.commands.nextMoveField()
     for (const character of typed) desk.commands.typeIntoMove(character)
-    expect([typed, desk.move()?.quantityText]).toEqual([typed, typed])
+    expect([typed, desk.move()?.quantityText]).toEqual([typed, typed.replace('１', '1')])
   }
 })
 

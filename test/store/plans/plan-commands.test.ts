@@ -356,6 +356,12 @@ test('a stop and a target typed in per cent are so far from the entry, and never
   expect(notice()).toContain('The stop must be more than 0% away')
   commands.pasteIntoTicket('1.5%')
   expect(form()).toMatchObject({ quantityText: '0.05', lossText: '1.5%' })
+  commands.clearTicketField()
+  for (const wide of '０．５') commands.typeIntoTicket(wide)
+  commands.shareOfAvailable()
+  expect(form()).toMatchObject({ quantityText: '0.05', lossText: '0.5%' })
+  commands.pasteIntoTicket('２．５％')
+  expect(form()).toMatchObject({ quantityText: '0.05', lossText: '2.5%' })
 })
 
 test('stop and target go with a limit or a market entry, and are kept while they are put away', () => {

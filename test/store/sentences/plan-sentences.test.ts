@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/sentences/sentences.ts'
 import { deskState } from '../../fakes/desk-state.ts'
-import { somePlans } from '../../fakes/plans.ts'
+import { planAfter, protectedPlan, somePlans, tenthTrailing } from '../../fakes/plans.ts'
+import { saidOf } from './said.ts'
 
 const state = { ...deskState(), plans: somePlans() }
 
@@ -92,6 +93,19 @@ test.each([
   ['edit plan p1', '! Say what changes'],
   ['edit plan p1 buy', '! A plan keeps its kind, symbol and side'],
 ])('%s says what is missing or wrong', (line, words) => expect(said(line)).toContain(words))
+
+test('an edit is asked about by the symbol of its plan, whichever is on screen, and by its distance', () => {
+  const trailing = { ...protectedPlan('p3'), plan: planAfter('p3', tenthTrailing) }
+  const shown = { ...state, symbol: 'SOL-USD', plans: somePlans(protectedPlan(), trailing) }
+  expect(saidOf('edit plan p1 stop 63.500', shown)).toBe(
+    '? "63.500" can be read in two ways: write 63500 or 63.5. -> edit plan p1 stop 63.5 / edit plan p1 stop 63500',
+  )
+  expect(saidOf('edit plan p3 by 1', shown)).toBe(
+    '? "by 1" may be 1% of the price, or 1 USD behind it: which? -> edit plan p3 by 1% / edit plan p3 by 1 usd',
+  )
+  for (const line of ['edit plan p1 stop 63500', 'edit plan p3 by 400', 'edit plan p3 by 1%', 'edit plan p3 by 1 usd'])
+    expect(saidOf(line, shown)).toMatch(/^=/)
+})
 
 test('cancel alone offers to end a plan too, and Tab and the list know the plans that are open', () => {
   expect(said('cancel')).toMatch(/cancel all \| cancel plan$/)

@@ -232,6 +232,34 @@ const words: readonly (readonly [line: string, said: string])[] = [
     '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell 0.1 btc stop 63000',
   ],
   [
+    'stop buy 0.1 btc at 65000 limit 65100',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> buy 0.1 btc stop 65000 limit 65100',
+  ],
+  [
+    'stop sell half btc 63000 limit @ 62900',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell half btc stop 63000 limit 62900',
+  ],
+  [
+    'stop buy 0.1 btc limit 65100 at 65000',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> buy 0.1 btc limit 65100 stop 65000',
+  ],
+  [
+    'stop buy 0.1 btc 65000 65100',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> buy 0.1 btc stop 65000 limit 65100',
+  ],
+  [
+    'stop buy btc 0.1 65000',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> buy btc 0.1 stop 65000',
+  ],
+  [
+    'stop limit sell 0.1 btc 63000 62900',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell 0.1 btc stop 63000 limit 62900',
+  ],
+  [
+    'stop-limit sell 0.1 btc 63000 62900',
+    '? "stop-limit" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell 0.1 btc stop 63000 limit 62900',
+  ],
+  [
     'stop at breakeven',
     '! "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
   ],

@@ -134,7 +134,7 @@ test('orders by their side, what is held and alerts have lines with their prices
       "        |13:50              |14:00",
     ]
   `)
-  expect(rowText(foot ?? [])).toBe('1 line above the picture')
+  expect(rowText(foot ?? [])).toBe('1 line above the chart')
 })
 
 test('own fills stand in the picture as letters, with their volume below, and the crosshair names its bar', () => {

@@ -12,7 +12,7 @@ import {
   wrapWords,
   written,
 } from '../../../src/ui/text/cells.ts'
-import { edges, fitRow, fitWords, rowText, rowWidth, span } from '../../../src/ui/text/row.ts'
+import { edges, fitRow, fitWords, rowText, rowWidth, span, typedText } from '../../../src/ui/text/row.ts'
 
 const shown = (text: string): string => written(cellText(text))
 
@@ -112,4 +112,9 @@ test('a title loses its reasons before its words', () => {
   expect(fitted(30)).toBe('2 Orders  STALE 16s')
   expect(fitted(18)).toBe('2 Orders  STALE…')
   for (let width = 0; width < 70; width += 1) expect(rowWidth(fitWords(title, width))).toBeLessThanOrEqual(width)
+})
+
+test('what is typed takes the cells that it is drawn over, so that no border moves', () => {
+  expect(typedText('漢字', true, 10)).toHaveLength(5)
+  expect(typedText('漢字', true, 4)).toHaveLength(4)
 })

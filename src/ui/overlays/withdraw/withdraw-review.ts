@@ -1,4 +1,5 @@
 import { memoizeLast } from '../../../base/memoize.ts'
+import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
 import { makerOf } from '../../../domain/transfers/draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
@@ -78,8 +79,12 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
 }
 
 /** The retyped amount, and what Enter does: at the end of the review, which never scrolls away. */
-function retypeRows({ form, retyped }: WithdrawReviewing, width: number): Row[] {
+function retypeRows(state: DeskState, overlay: WithdrawReviewing, width: number): Row[] {
+  const { form, retyped } = overlay
+  const refusal = withdrawalRefusal(state, overlay)
   const isAgain = isRetyped(form, retyped)
+  const missing = isAgain ? 'Nothing is sent yet: see the checks above.' : 'Nothing is sent before that.'
+  const says = refusal === null ? 'Enter sends. This cannot be undone.' : missing
   const whole = ` Type ${form.how === 'all' ? 'all' : 'the amount'} once more: `
   const label = whole.length * 2 <= width ? whole : ' Once more: '
   return [
@@ -88,7 +93,7 @@ function retypeRows({ form, retyped }: WithdrawReviewing, width: number): Row[] 
       span(typedText(retyped, true, width - label.length - 10), 'cursor'),
       span(isAgain ? ' the same' : '', 'good'),
     ],
-    ...words(isAgain ? 'Enter sends. This cannot be undone.' : 'Nothing is sent before that.', width, 'label'),
+    ...words(!mayPlace(state.mode) && refusal !== null ? refusal : says, width, refusal === null ? 'label' : 'warn'),
   ]
 }
 
@@ -100,7 +105,7 @@ export const shownReview = memoizeLast((state: DeskState, screen: ScreenSize): S
   if (overlay?.kind !== 'withdrawReview') return { rows: [], top: 0, shownCount: 0, hiddenBelow: 0 }
   const width = widthOf(screen) - 2
   const all = withdrawReviewRows(state, overlay, width)
-  const foot = retypeRows(overlay, width)
+  const foot = retypeRows(state, overlay, width)
   // The line that counts what is below is blank if there is room, and required only if it counts.
   const whole = roomOf(screen) - foot.length
   const isTight = all.length === whole

@@ -255,8 +255,8 @@ function numberRows(numbers: readonly string[], { width, height }: Size): Row[] 
 function legend({ far: { above, below }, hasFills }: PricePicture, width: number): string {
   const lines = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
   const where = above === 0 ? 'below' : 'above'
-  const both = above > 0 && below > 0 ? `${lines(above)} above the picture, ${below} below` : ''
-  const off = above + below === 0 ? '' : both || `${lines(above + below)} ${where} the picture`
+  const both = above > 0 && below > 0 ? `${lines(above)} above the chart, ${below} below` : ''
+  const off = above + below === 0 ? '' : both || `${lines(above + below)} ${where} the chart`
   const short = above + below === 0 ? '' : `${above + below} off`
   const said = [
     [hasFills ? 'B S your fills' : '', off],

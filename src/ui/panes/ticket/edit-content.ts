@@ -12,7 +12,7 @@ import { legAway, readBracket } from '../../../store/plans/ticket-plan.ts'
 import { isTextField, type TicketField, type TicketState, textOf, ticketFields } from '../../../store/ticket/ticket.ts'
 import { sendsAtOnce, ticketRemedy } from '../../../store/ticket/ticket-reading.ts'
 import { type Binding, footEntriesOf, withKeys } from '../../tables/key-bindings.ts'
-import { cellText, left, nameText } from '../../text/cells.ts'
+import { cellText, left, nameText, safeText } from '../../text/cells.ts'
 import { own, ownChecks } from '../../text/privacy.ts'
 import { cursorMark, edges, type Row, rowWidth, span, typedText } from '../../text/row.ts'
 import type { Scrolled } from '../../text/scrolled.ts'
@@ -204,7 +204,7 @@ function fieldRow(field: TicketField, view: FieldsView): Row[] {
   const { form, focused, width } = view
   const isFocused = field === focused
   const hint = hintOf(field, view)
-  const value = fieldText(form, field)
+  const value = safeText(fieldText(form, field))
   const room = width - 1 - labelWidth - 1
   const hasHint = hint !== '' && hint.length + 2 + (isFocused ? value.length + 1 : value.length) <= room
   const hasCaret = isFocused && (view.isTyped || value === '')

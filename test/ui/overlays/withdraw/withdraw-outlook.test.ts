@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { defaultWithdrawalLimits } from '../../../../src/domain/limits.ts'
 import type { WithdrawalStatus } from '../../../../src/domain/transfers/transfer.ts'
+import type { DeskState } from '../../../../src/store/desk.ts'
 import { arrived } from '../../../../src/store/feeds/feed.ts'
 import { deskNowMs, deskState } from '../../../fakes/desk-state.ts'
 import { aWithdrawal } from '../../../fakes/transfers.ts'
@@ -37,4 +39,17 @@ test('what a withdrawal leaves of the equity goes down by amount and fee; withou
   expect(left(formAfter('REFUNDED')) - left(formAfter('COMPLETED'))).toBeCloseTo(32.11, 1)
   expect(formAfter('REFUNDED')).toContain('which leaves at most ')
   expect(formAfter('COMPLETED')).not.toContain('which leaves at most ')
+})
+
+test('a review says that Enter sends only where it would: not in a desk that is SAFE, nor past a limit to confirm', () => {
+  const data = withdrawData()
+  const foot = (change: Partial<DeskState>) => {
+    const overlay = { ...withdrawOverlays.review, retyped: '0.05' }
+    return plainScreen(deskState({ ...data, unknownWrites: [], overlay, ...change }), 80, 40)
+  }
+  const limits = defaultWithdrawalLimits.practice
+  const withdrawalRules = { ...deskState().withdrawalRules, ...data.withdrawalRules, limits }
+  expect(foot({})).toContain('Nothing is sent yet: see the checks above.')
+  expect(foot({ mode: { kind: 'SAFE' } })).toContain('Not sent: SAFE. Ctrl-D saves it, then L arms.')
+  expect(foot({ withdrawalRules })).toContain('Enter sends. This cannot be undone.')
 })
