@@ -54,7 +54,7 @@ type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'
 
 /** Digits and their signs as East Asian keyboards write them: one reading in a field, a line and a script. */
 export const plainWidth = (text: string): string =>
-  text.replace(/[\uff04\uff05\uff0c-\uff0e\uff10-\uff19\uff20]/g, (wide) =>
+  text.replace(/[\uff04\uff05\uff0b-\uff0e\uff10-\uff19\uff20]/g, (wide) =>
     String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
   )
 

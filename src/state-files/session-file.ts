@@ -48,8 +48,11 @@ export type GatewaySeen = { version: 1; sequence: number }
 
 const seenSchema: z.ZodType<GatewaySeen> = z.object({ version: z.literal(1), sequence: z.int().nonnegative() })
 
-/** A file system takes 255 bytes, and a write puts a longer name beside it for a moment. */
-const escapedMax = 200
+/**
+ * A file system takes 255 bytes, and a write puts a longer name beside it for a moment, with `.json`, the number of a
+ * process, and `.new`.
+ */
+const escapedMax = 238
 
 /** Opens its file, one per profile. */
 export function openGatewaySeenFile(stateFolder: string, profileName: string): JsonFile<GatewaySeen> {

@@ -149,8 +149,8 @@ class PostgresDrafts implements HubDrafts {
     return inTransaction(this.#options.pool, async (client) => {
       if (!(await mayNow(client, maker, 'draft'))) return notMaker
       const open = await client.query(
-        `SELECT count(*)::int AS count FROM hub_draft AS d WHERE d.made_by = $1 AND ${isOpen}`,
-        [person],
+        `SELECT count(*)::int AS count FROM hub_draft AS d WHERE d.made_by = $1 AND d.id <> $2 AND ${isOpen}`,
+        [person, draftId],
       )
       if (Number(open.rows[0]?.count) >= openMaxEach)
         return refuse(409, `${openMaxEach} drafts of yours may still go, as many as one person may have: drop some`)
@@ -170,9 +170,8 @@ class PostgresDrafts implements HubDrafts {
       }
       if (kept !== null) {
         const now = await this.#now(kept.draft)
-        const asked = { currency, beneficiary, amount }
         const isRepeat =
-          isSame(now.madeBy, person) && asksTheSame(now, { ...now, ...asked }) && now.note === keptNote(note)
+          now.state.kind === 'draft' && isSame(now.madeBy, person) && hasContent(kept, content) && kept.row.key === key
         return isRepeat ? ok(now) : refuse(409, `draft ${draftId} is there already`, now)
       }
       const other = await this.#find(client, 'd.key = $1 AND d.ended_as IS NULL', key ?? '')
@@ -181,7 +180,9 @@ class PostgresDrafts implements HubDrafts {
   }
 
   change(maker: Asker, draftId: string, version: number, content: KeptContent): Answered {
-    return this.#ofMaker(maker, draftId, version, async (client, before) => {
+    const isDone = (kept: Kept) =>
+      kept.row.version === version + 1 && isSame(kept.row.made_by, maker.name) && hasContent(kept, content)
+    const run = async (client: Questions, before: HubDraft): Promise<AuditEvent> => {
       const { currency, beneficiary, amount, note, wantsApproval } = content
       const after = { ...before, currency, beneficiary, amount }
       const isSameMoney = asksTheSame(before, after)
@@ -195,7 +196,8 @@ class PostgresDrafts implements HubDrafts {
       )
       const ends = !isSameMoney && before.approval.kind === 'given' ? { endsApproval: before.approval.by } : {}
       return { person: maker.name, action: 'draftChanged', detail: { draftId, terms: draftTerms(content), ...ends } }
-    })
+    }
+    return this.#ofMaker(maker, draftId, version, run, isDone)
   }
 
   drop(maker: Asker, draftId: string, version: number): Answered {
@@ -280,7 +282,7 @@ class PostgresDrafts implements HubDrafts {
     draftId: string,
     version: number,
     run: (client: Questions, draft: HubDraft) => Promise<AuditEvent>,
-    isDone: (kept: Kept) => boolean = () => false,
+    isDone: (kept: Kept) => boolean,
   ): Answered {
     return this.#changed(draftId, isDone, async (client, { draft }) => {
       if (!(await mayNow(client, maker, 'draft'))) return notMaker
@@ -356,6 +358,17 @@ class PostgresDrafts implements HubDrafts {
 }
 
 type Kept = { readonly row: DraftRow; readonly draft: HubDraft }
+
+/** Whether an unfinished draft says all that its maker asked for. */
+const hasContent = ({ row, draft }: Kept, content: KeptContent): boolean => {
+  const { currency, beneficiary, amount, note, wantsApproval } = content
+  return (
+    row.ended_as === null &&
+    asksTheSame(draft, { ...draft, currency, beneficiary, amount }) &&
+    row.note === keptNote(note) &&
+    row.wants_approval === wantsApproval
+  )
+}
 
 const endDraft = (client: Questions, draftId: string, how: 'dropped' | 'rejected', reason: string | null) =>
   client.query(

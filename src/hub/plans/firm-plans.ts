@@ -154,6 +154,8 @@ class PlanDesk implements HubPlanDesk {
     if (reason !== null) return this.#refused(guest, what, reason)
     // A cancel goes also while the database does not answer.
     if (asked.ask !== 'cancel' && !(await this.#mayPlan(guest))) return this.#refused(guest, what, mayNoMore)
+    // Another hub may lead by now.
+    if (this.#runs === null) return notRun
     const by: PlanAsker = { person: guest.name }
     if (asked.ask === 'edit') return await this.#edit(guest, plan, asked.terms)
     const { runner } = this.#runs

@@ -29,28 +29,6 @@ export const writesSchema = `CREATE TABLE hub_lead (
    CREATE INDEX hub_write_by_time ON hub_write (begun_at_ms);
    CREATE TABLE hub_write_key (key text COLLATE "C" PRIMARY KEY, write_id text COLLATE "C" NOT NULL);
    CREATE INDEX hub_write_key_by_write ON hub_write_key (write_id);
-   CREATE FUNCTION hub_begin(own_fence bigint, own_id text, own_person text, at_ms bigint, own_keys text[],
-     usd numeric, own_intent jsonb, own_draft text, own_version bigint) RETURNS text LANGUAGE plpgsql AS $$
-   DECLARE
-     taken text;
-   BEGIN
-     PERFORM 1 FROM hub_lead WHERE fence = own_fence FOR SHARE;
-     IF NOT FOUND THEN RETURN 'fenced'; END IF;
-     IF own_intent->>'kind' IN ('order', 'move', 'withdrawal') THEN
-       PERFORM 1 FROM hub_halt WHERE reason IS NOT NULL;
-       IF FOUND THEN RETURN 'halted'; END IF;
-     END IF;
-     IF own_draft IS NOT NULL THEN
-       PERFORM 1 FROM hub_draft WHERE id = own_draft AND version = own_version AND ended_as IS NULL FOR UPDATE;
-       IF NOT FOUND THEN RETURN 'changed'; END IF;
-     END IF;
-     SELECT key INTO taken FROM hub_write_key WHERE key = ANY (own_keys) LIMIT 1;
-     IF FOUND THEN RETURN 'taken ' || taken; END IF;
-     INSERT INTO hub_write (id, fence, person, begun_at_ms, counted_usd, intent)
-       VALUES (own_id, own_fence, own_person, at_ms, usd, own_intent);
-     INSERT INTO hub_write_key SELECT key, own_id FROM unnest(own_keys) AS each(key);
-     RETURN NULL;
-   END $$;
    CREATE FUNCTION hub_end(own_id text, own_outcome jsonb, own_settlement jsonb) RETURNS void LANGUAGE plpgsql AS $$
    BEGIN
      UPDATE hub_write SET
@@ -103,9 +81,11 @@ export const standingSchema = `CREATE FUNCTION hub_begin_as(own_roles text[], ow
    END $$`
 
 /**
- * Begins a write like the `hub_begin` before, which only looked at the halt: a write could be recorded after a halt had
- * returned. The halt's row is the last lock, behind which nothing is waited for, so that a halt waits for no more than
- * a commit.
+ * Begins a write. Older databases have one that only looked at the halt, so that a write could be recorded after a halt
+ * had returned: it is replaced here, and a new one never has it. The halt's row is the last lock, behind which nothing
+ * is waited for, so that a halt waits for no more than a commit. Nor does a write wait for a halt that is on its way,
+ * as whoever halts may stop in the middle of it: the write would hold up the heartbeat of the lead, and with it all
+ * cancels. It is halted.
  */
 export const haltSchema = `CREATE OR REPLACE FUNCTION hub_begin(own_fence bigint, own_id text, own_person text,
      at_ms bigint, own_keys text[], usd numeric, own_intent jsonb, own_draft text, own_version bigint)
@@ -122,7 +102,7 @@ export const haltSchema = `CREATE OR REPLACE FUNCTION hub_begin(own_fence bigint
      SELECT key INTO taken FROM hub_write_key WHERE key = ANY (own_keys) LIMIT 1;
      IF FOUND THEN RETURN 'taken ' || taken; END IF;
      IF own_intent->>'kind' IN ('order', 'move', 'withdrawal') THEN
-       PERFORM 1 FROM hub_halt WHERE reason IS NULL FOR SHARE;
+       PERFORM 1 FROM hub_halt WHERE reason IS NULL FOR SHARE SKIP LOCKED;
        IF NOT FOUND THEN RETURN 'halted'; END IF;
      END IF;
      INSERT INTO hub_write (id, fence, person, begun_at_ms, counted_usd, intent)

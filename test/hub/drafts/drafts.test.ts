@@ -190,7 +190,12 @@ test('what a proxy delivers twice is done once, and told as done both times', as
   await twice(anna, 'POST', '/hub/drafts', asked)
   const approval = await signed(vic, 'd1')
   await twice(vic.call, 'POST', `${path}/approve`, approval)
-  await twice(anna, 'DELETE', path, { version: 2 })
+  await twice(anna, 'PUT', path, { ...asked, note: 'rent of May', version: 2 })
+  const other = { ...asked, note: 'rent of June', version: 2 }
+  expect((await anna('PUT', path, other)).text).toContain('was changed meanwhile')
+  await twice(anna, 'DELETE', path, { version: 3 })
+  // What was dropped since is not told as saved.
+  expect((await anna('POST', '/hub/drafts', { ...asked, note: 'rent of May' })).status).toBe(409)
   await twice(anna, 'POST', '/hub/drafts', content(scene, { draftId: 'd2' }))
   await twice(wid.call, 'POST', '/hub/drafts/d2/reject', { reason: 'no' })
   // What another one did, or did otherwise, is not what was asked for.
@@ -201,7 +206,16 @@ test('what a proxy delivers twice is done once, and told as done both times', as
   expect((await approve(vic, 'd3')).status).toBe(200)
   expect((await wid.call('POST', '/hub/drafts/d3/approve', await signed(wid, 'd3'))).status).toBe(409)
   const rows = (await actions(firm)).filter((each) => /draft|approved/i.test(each))
-  const done = ['drafted', 'approved', 'draftDropped', 'drafted', 'draftRejected', 'drafted', 'approved']
+  const done = [
+    'drafted',
+    'approved',
+    'draftChanged',
+    'draftDropped',
+    'drafted',
+    'draftRejected',
+    'drafted',
+    'approved',
+  ]
   expect(rows.map((each) => each.split(' ')[1])).toEqual(done)
 })
 
@@ -281,6 +295,26 @@ test('a draft that could not leave is dropped also before the database has that 
   outcome.current = { kind: 'notSent', reason: 'the connection was refused' }
   expect(await drafts.list()).toMatchObject([{ draftId: 'd1', state: { kind: 'draft' } }])
   expect(await drafts.drop(anna, 'd1', 1)).toMatchObject({ ok: true, value: { state: { kind: 'dropped' } } })
+})
+
+test('the last draft that one person may have is told as made also the second time, and never as one that asks for more', async () => {
+  const database = await newDatabase(cluster)
+  const { pool } = database
+  const anna = { name: 'anna', tokenDigest: tokenDigest((await added(database, 'anna')).token.reveal()) }
+  const drafts = createHubDrafts({ pool, hub: 'h1', journal: { findAll: async () => ({ entries: [], gap: null }) } })
+  const beneficiary = { whitelistId: 'w1', name: 'cold' }
+  const asked = { currency: 'BTC', amount: new Decimal('1'), beneficiary, note: null, key: null, wantsApproval: false }
+  await pool.query(`INSERT INTO hub_draft (id, made_by, created_at_ms, currency, beneficiary, beneficiary_name, amount,
+    wants_approval) SELECT 'o' || n, 'anna', 1, 'BTC', 'w1', 'cold', '1', false FROM generate_series(1, 399) AS n`)
+  const first = await drafts.make(anna, 'd1', asked)
+  expect(first.ok).toBe(true)
+  expect(await drafts.make(anna, 'd1', asked)).toEqual(first)
+  const refusal = { ok: false, error: { error: 'draft d1 is there already' } }
+  expect(await drafts.make(anna, 'd1', { ...asked, wantsApproval: true })).toMatchObject(refusal)
+  expect(await drafts.make(anna, 'd1', { ...asked, key: 'k1' })).toMatchObject(refusal)
+  expect(await drafts.make(anna, 'd2', asked)).toMatchObject({
+    error: { error: expect.stringContaining('400 drafts') },
+  })
 })
 
 test('a halt stops everything but cancels, at once and on record, until it is lifted', async () => {

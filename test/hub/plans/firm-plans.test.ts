@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noPersonLimits } from '../../../src/domain/hub/person-limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { readAudit } from '../../../src/hub/people/audit.ts'
 import { describeAudit } from '../../../src/hub/people/audit-events.ts'
 import { setHalt } from '../../../src/hub/people/halt.ts'
 import { revokePerson, setPersonLimits } from '../../../src/hub/people/people.ts'
+import { createHubPlanDesk, type FirmPlansContext } from '../../../src/hub/plans/firm-plans.ts'
 import { readHubPlans, readPlanDone } from '../../../src/wire/hub-plans.ts'
 import { eventually } from '../../fakes/eventually.ts'
+import { heldPlan } from '../../fakes/plans.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { type Caller, type Firm, openFirm, ready } from '../harness.ts'
 
@@ -281,3 +284,19 @@ test('of the plans that a hub runs one person has half at most, and others can s
   await eventually(async () => expect(await stateOf(anna, 'p1')).toBe('ended'))
   await begun(anna, 'more', small(50))
 }, 60_000)
+
+test('a hub that stops leading while it asks whether somebody may plan says that nothing was changed', async () => {
+  const held = heldPlan()
+  const runner = { plans: () => [{ ...held, plan: { ...held.plan, person: 'anna' } }], onChange: () => () => undefined }
+  const pool = {
+    query() {
+      desk.use(null)
+      return Promise.resolve({ rows: [{ id: '1' }] })
+    },
+  }
+  const desk = createHubPlanDesk({ counted: [], halted: () => null, pool } as unknown as FirmPlansContext)
+  desk.use({ runner } as unknown as Parameters<typeof desk.use>[0] & object)
+  const anna = { name: 'anna', role: 'trader', limits: noPersonLimits, tokenDigest: 't', approvalKey: 'k' } as const
+  const answer = await desk.change(anna, { ask: 'resume', planId: held.plan.planId })
+  expect(answer).toMatchObject({ status: 503, body: expect.stringContaining('nothing was changed') })
+})

@@ -269,6 +269,22 @@ test.each([
   },
 )
 
+test('a halt or resume whose host has stopped in the middle of it holds up no heartbeat of the lead: cancels go', async () => {
+  const base = await database()
+  const journal = (await open(base)).as(anna)
+  const client = await base.pool.connect()
+  try {
+    await client.query('BEGIN; SELECT FROM hub_halt FOR UPDATE')
+    expect(await journal.begin(order('o1'), 1).catch(errorText)).toContain('was halted just now')
+    await base.pool.query("SET LOCAL lock_timeout = '1s'; UPDATE hub_lead SET beat = clock_timestamp()")
+    await journal.begin({ kind: 'cancel', orderId: '7' }, 2)
+    await client.query('COMMIT')
+    await journal.begin(order('o1'), 3)
+  } finally {
+    client.release()
+  }
+})
+
 test('a hub that leads no more takes nothing from what the writes of the next one count', async () => {
   const base = await database()
   const before = await open(base)

@@ -580,12 +580,12 @@ test('what became of several is one notice: all of them, or where it stopped and
 })
 
 test('what belongs to no amount is not left out of it: another amount would stand there', () => {
-  for (const typed of ['5e3', '$5', '5%', '１5']) {
+  for (const typed of ['5e3', '$5', '5%', '１5', '＋5']) {
     const desk = withOrder()
     desk.commands.moveAtCursor()
     desk.commands.nextMoveField()
     for (const character of typed) desk.commands.typeIntoMove(character)
-    expect([typed, desk.move()?.quantityText]).toEqual([typed, typed.replace('１', '1')])
+    expect([typed, desk.move()?.quantityText]).toEqual([typed, typed.normalize('NFKC')])
   }
 })
 
