@@ -32,26 +32,25 @@ const isBack = (before: DeskState, state: DeskState): boolean =>
  * was not sent is retried after a pause. Call the function with the client order ids.
  */
 function createLateCancel({ orders, store, clock, signal }: Parts): (ids: readonly string[]) => void {
-  /** Those that may still turn up, with the cancels of each that were not sent. */
-  const left = new Map<string, number>()
-  const underWay = new Set<string>()
+  const awaited = new Set<string>()
+  /** The exchange's ids of those whose cancel was sent, or is tried. One that arrived twice has two. */
+  const canceling = new Set<string>()
+  const isLeft = (clientOrderId: string, orderId: string) =>
+    !signal.aborted &&
+    awaited.has(clientOrderId) &&
+    store.getState().orders.value?.some((order) => order.orderId === orderId && isWorking(order)) === true
   const cancel = async (clientOrderId: string, orderId: string) => {
-    const { kind } = await orders.cancel(orderId)
-    const tries = left.get(clientOrderId)
-    if (kind !== 'notSent') left.delete(clientOrderId)
-    else if (tries !== undefined) {
-      left.set(clientOrderId, tries + 1)
-      await clock.sleep(cancelPauseMs(tries + 1), signal)
+    for (let tries = 1; isLeft(clientOrderId, orderId); tries += 1) {
+      if ((await orders.cancel(orderId)).kind !== 'notSent') return
+      await clock.sleep(cancelPauseMs(tries), signal)
     }
-    underWay.delete(clientOrderId)
-    look(store.getState())
+    canceling.delete(orderId)
   }
   const look = ({ orders: { value }, mode }: DeskState) => {
-    if (signal.aborted || mode.kind !== 'HALTED') return left.clear()
-    for (const order of left.size === 0 ? [] : (value ?? [])) {
-      const { clientOrderId, orderId } = order
-      if (!left.has(clientOrderId) || underWay.has(clientOrderId) || orderId === null || !isWorking(order)) continue
-      underWay.add(clientOrderId)
+    if (mode.kind !== 'HALTED') return awaited.clear()
+    for (const { clientOrderId, orderId } of awaited.size === 0 ? [] : (value?.filter(isWorking) ?? [])) {
+      if (!awaited.has(clientOrderId) || orderId === null || canceling.has(orderId)) continue
+      canceling.add(orderId)
       // Not inside of the change that tells of it.
       queueMicrotask(() => void cancel(clientOrderId, orderId))
     }
@@ -60,7 +59,7 @@ function createLateCancel({ orders, store, clock, signal }: Parts): (ids: readon
     if (state.orders !== before.orders || state.mode !== before.mode) look(state)
   })
   return (ids) => {
-    for (const clientOrderId of ids) left.set(clientOrderId, left.get(clientOrderId) ?? 0)
+    for (const clientOrderId of ids) awaited.add(clientOrderId)
     look(store.getState())
   }
 }

@@ -189,6 +189,19 @@ test('halts of every symbol and of one cancel an order that was on its way at bo
   expect(halted.state.canceled).toEqual(['7'])
 })
 
+test('an order that arrives twice behind the cancel of a halt is canceled under each of its ids, also later', async () => {
+  const halted = passing('HALTED')
+  halted.state.isThere = true
+  await halted.cancelAll('BTC-USD')
+  await halted.answered('late', '7')
+  const twice = ['7', '9'].map((orderId) => anOrder({ orderId, clientOrderId: 'late', status: 'OPEN' }))
+  for (let times = 0; times < 3; times += 1) {
+    halted.store.dispatch({ type: 'orders', orders: twice, atMs: halted.clock.now() })
+    await halted.clock.advance(1_000)
+  }
+  expect(halted.state.canceled).toEqual(['7', '9'])
+})
+
 test('a cancel that is not sent before the desk is armed is not repeated by a later halt of another symbol', async () => {
   const halted = passing('HALTED')
   Object.assign(halted.state, { isThere: true, isFull: true })
