@@ -165,6 +165,8 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
 
 /** Reads of one thing by its id or name: what is not there is answered with 404, and no body or a sentence. */
 const readsOne = /^\/(orders|deposits|withdrawals|l2|l3|tickers|symbols)\/[^/]+$/
+/** No body, or as some services write none: `{}`, `null`. */
+const saysNothing = /^\s*(null|\{\s*\}|\[\s*\]|"")?\s*$/
 
 /**
  * True for a 404 that says nothing of what was asked for: whoever is on the way answered, as an ingress without its
@@ -172,7 +174,7 @@ const readsOne = /^\/(orders|deposits|withdrawals|l2|l3|tickers|symbols)\/[^/]+$
  */
 function isOfStranger({ method, path }: Endpoint, { status, body, headers }: HttpAnswer, text: string | null): boolean {
   if (method !== 'GET' || status !== 404) return false
-  return isHubPath(path) ? !isOfHub(headers) : readsOne.test(path) && text === null && body.trim() !== ''
+  return isHubPath(path) ? !isOfHub(headers) : readsOne.test(path) && text === null && !saysNothing.test(body)
 }
 
 const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {

@@ -27,49 +27,41 @@ const isBack = (before: DeskState, state: DeskState): boolean =>
   tellingFeeds.some((name) => feedOf(before, name).failure !== null && feedOf(state, name).failure === null)
 
 /**
- * Cancels, by their ids, orders that were on their way at a halt and turn out to work, while the desk stays HALTED and
- * until `over`: they may have arrived behind its cancel. Another cancel of all would be about what others place
- * meanwhile. One that was not sent is retried after a pause.
+ * Cancels, by their ids, orders that were on their way at a halt and turn out to work, while the desk stays HALTED:
+ * they may have arrived behind its cancel. Another cancel of all would be about what others place meanwhile. One that
+ * was not sent is retried after a pause. Call the function with the client order ids.
  */
-function cancelLate(
-  { orders, store, clock }: Parts,
-  ids: readonly string[],
-  { over, onEnd }: { over: AbortSignal; onEnd: () => void },
-): void {
-  /** Those that may still turn up, with the cancels of each that were not sent. */
-  const left = new Map(ids.map((clientOrderId) => [clientOrderId, 0]))
-  let underWay = 0
-  let isEnded = false
-  const cancel = async (clientOrderId: string, orderId: string, tries: number) => {
-    const { kind } = await orders.cancel(orderId)
-    if (kind === 'notSent') {
-      await clock.sleep(cancelPauseMs(tries), over)
-      left.set(clientOrderId, tries)
+function createLateCancel({ orders, store, clock, signal }: Parts): (ids: readonly string[]) => void {
+  const awaited = new Set<string>()
+  /** The exchange's ids of those whose cancel was sent, or is tried. One that arrived twice has two. */
+  const canceling = new Set<string>()
+  const isLeft = (clientOrderId: string, orderId: string) =>
+    !signal.aborted &&
+    awaited.has(clientOrderId) &&
+    store.getState().orders.value?.some((order) => order.orderId === orderId && isWorking(order)) === true
+  const cancel = async (clientOrderId: string, orderId: string) => {
+    for (let tries = 1; isLeft(clientOrderId, orderId); tries += 1) {
+      if ((await orders.cancel(orderId)).kind !== 'notSent') return
+      await clock.sleep(cancelPauseMs(tries), signal)
     }
-    underWay -= 1
-    look(store.getState())
+    canceling.delete(orderId)
   }
-  const look = (state: DeskState) => {
-    if (isEnded) return
-    if (over.aborted || state.mode.kind !== 'HALTED' || left.size + underWay === 0) {
-      isEnded = true
-      unsubscribe()
-      return onEnd()
-    }
-    for (const order of state.orders.value ?? []) {
-      const { clientOrderId, orderId } = order
-      const tries = left.get(clientOrderId)
-      if (tries === undefined || orderId === null || !isWorking(order)) continue
-      left.delete(clientOrderId)
-      underWay += 1
+  const look = ({ orders: { value }, mode }: DeskState) => {
+    if (mode.kind !== 'HALTED') return awaited.clear()
+    for (const { clientOrderId, orderId } of awaited.size === 0 ? [] : (value?.filter(isWorking) ?? [])) {
+      if (!awaited.has(clientOrderId) || orderId === null || canceling.has(orderId)) continue
+      canceling.add(orderId)
       // Not inside of the change that tells of it.
-      queueMicrotask(() => void cancel(clientOrderId, orderId, tries + 1))
+      queueMicrotask(() => void cancel(clientOrderId, orderId))
     }
   }
-  const unsubscribe = store.subscribe((state, before) => {
+  store.subscribe((state, before) => {
     if (state.orders !== before.orders || state.mode !== before.mode) look(state)
   })
-  look(store.getState())
+  return (ids) => {
+    for (const clientOrderId of ids) awaited.add(clientOrderId)
+    look(store.getState())
+  }
 }
 
 /** A cancel that is retried, until another one of the same orders replaces it. */
@@ -85,13 +77,13 @@ type Held = { symbol: string | null; replaced: AbortController }
 export function createHeldCancel(parts: Parts): (symbol: string | null) => Promise<void> {
   const { orders, store, clock } = parts
   const waiting = new Set<Held>()
+  const cancelLate = createLateCancel(parts)
   return async (symbol) => {
     for (const held of waiting) if (symbol === null || symbol === held.symbol) held.replaced.abort()
     const held: Held = { symbol, replaced: new AbortController() }
     const over = AbortSignal.any([parts.signal, held.replaced.signal])
     const isWanted = () => store.getState().mode.kind === 'HALTED' && !over.aborted
     waiting.add(held)
-    let isWatched = false
     let answered = new AbortController()
     // Also during a try: one that began before the exchange was back is repeated at once.
     const unsubscribe = store.subscribe((state, before) => {
@@ -103,18 +95,14 @@ export function createHeldCancel(parts: Parts): (symbol: string | null) => Promi
         const late = onTheirWay(store.getState(), symbol)
         const { kind } = await orders.cancelAll(symbol)
         if (!isWanted()) return
-        if (kind !== 'notSent') {
-          isWatched = late.length > 0
-          if (isWatched) cancelLate(parts, late, { over, onEnd: () => waiting.delete(held) })
-          return
-        }
+        if (kind !== 'notSent') return cancelLate(late)
         await clock.sleep(cancelPauseMs(tries), AbortSignal.any([over, answered.signal]))
         if (!isWanted()) return
         if (answered.signal.aborted) tries = 0
       }
     } finally {
       unsubscribe()
-      if (!isWatched) waiting.delete(held)
+      waiting.delete(held)
     }
   }
 }

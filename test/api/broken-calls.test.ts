@@ -184,7 +184,7 @@ test('a 404 of whoever is on the way does not say that there is no such order, t
     ...[() => client.fetchTicker('A-B'), () => client.fetchSymbol('A-B')],
   ]
   for (const read of reads) {
-    for (const own of ['', ' ', '{"error":"no such"}']) {
+    for (const own of ['', ' ', 'null', '{}', '{ }\n', '[]', '""', '{"error":"no such"}']) {
       answer = own
       expect(isNotFound(await errorOf(read())), own).toBe(true)
     }

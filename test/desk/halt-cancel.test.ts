@@ -180,6 +180,40 @@ test('an order that was on its way at a halt is canceled when it arrives behind 
   expect(halted.state).toMatchObject({ tries: 2, canceled: ['7'] })
 })
 
+test('halts of every symbol and of one cancel an order that was on its way at both once', async () => {
+  const halted = passing('HALTED')
+  halted.state.isThere = true
+  for (const symbol of [null, 'BTC-USD']) await halted.cancelAll(symbol)
+  await halted.answered('late', '7')
+  await halted.clock.advance(60_000)
+  expect(halted.state.canceled).toEqual(['7'])
+})
+
+test('an order that arrives twice behind the cancel of a halt is canceled under each of its ids, also later', async () => {
+  const halted = passing('HALTED')
+  halted.state.isThere = true
+  await halted.cancelAll('BTC-USD')
+  await halted.answered('late', '7')
+  const twice = ['7', '9'].map((orderId) => anOrder({ orderId, clientOrderId: 'late', status: 'OPEN' }))
+  for (let times = 0; times < 3; times += 1) {
+    halted.store.dispatch({ type: 'orders', orders: twice, atMs: halted.clock.now() })
+    await halted.clock.advance(1_000)
+  }
+  expect(halted.state.canceled).toEqual(['7', '9'])
+})
+
+test('a cancel that is not sent before the desk is armed is not repeated by a later halt of another symbol', async () => {
+  const halted = passing('HALTED')
+  Object.assign(halted.state, { isThere: true, isFull: true })
+  await halted.cancelAll('BTC-USD')
+  await halted.answered('late', '7')
+  for (const kind of ['ARMED', 'HALTED'] as const)
+    halted.store.dispatch({ type: 'modeChanged', mode: { kind }, atMs: 1 })
+  await halted.cancelAll('ETH-USD')
+  await halted.clock.advance(60_000)
+  expect(halted.state.canceled).toEqual(['7'])
+})
+
 test('it is canceled however late it turns up, also where an earlier desk had sent it', async () => {
   const halted = passing('HALTED')
   const write = { key: 'early', kind: 'order', symbol: 'BTC-USD', sentence: 'Checking.', order: null } as const

@@ -4,6 +4,7 @@ import { dayMs } from '../../base/time-text.ts'
 import { isWorking, type Order, orderStatuses } from '../../domain/orders/order.ts'
 import { type KnownOrder, orderMismatches } from '../../domain/orders/order-outcome.ts'
 import { type JournalEntry, JournalError, placedId } from '../../journal/entry.ts'
+import { findOrders, ordersSinceMs } from '../../services/orders/find-orders.ts'
 import type { WriteScene } from './with-writing.ts'
 import { ownPatienceMs } from './writing.ts'
 
@@ -99,7 +100,7 @@ const lookPauseMs = 500
 
 /**
  * `unseen` are the ids of orders whose report is missing, unreadable, or about another order; of those that are not
- * known there only where the exchange knows none of them.
+ * known there only where the exchange knows none of them, and lists none.
  */
 export type OwnLeft = { working: readonly Order[]; unseen: readonly string[] }
 
@@ -126,6 +127,8 @@ export async function ownLeft(symbol: string | null, scene: WriteScene): Promise
       isAnyKnown ||= looked.some((each) => each === 'ended' || each.seen !== null)
       left = looked.filter((each) => each !== 'ended').filter(({ isAbsent }) => isAbsent !== true || !isAnyKnown)
     }
+    const listed = left.every(({ isAbsent }) => isAbsent === true) ? await listedOf(left, scene, signal) : []
+    if (listed.length > 0) return { working: listed.filter(isWorking), unseen: [] }
     return {
       working: left.flatMap(({ seen }) => seen ?? []),
       unseen: left.flatMap(({ own: [id], seen }) => (seen === null ? [id] : [])),
@@ -137,6 +140,20 @@ export async function ownLeft(symbol: string | null, scene: WriteScene): Promise
 type Own = readonly [string, KnownOrder]
 /** `isAbsent`: the exchange says that there is no such order. */
 type Left = { own: Own; seen: Order | null; isAbsent?: true }
+
+/** Those that lists have, which some exchanges alone tell of ended orders by; none where a list fails. */
+async function listedOf(left: readonly Left[], scene: WriteScene, signal: AbortSignal): Promise<readonly Order[]> {
+  if (left.length === 0) return []
+  const { session, tools } = scene
+  const ids = new Set(left.map(({ own: [, { clientOrderId }] }) => clientOrderId))
+  const sinceMs = ordersSinceMs(tools.clock.wallMs() - dayMs, session.skewMs())
+  try {
+    return [...(await findOrders(session.client, ids, sinceMs, signal, 'standing')).orders.values()]
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    return []
+  }
+}
 
 /** What became of each: the working order, or null when not seen. */
 async function lookAtEach(

@@ -268,7 +268,7 @@ function refusedCheck(request: WithdrawalRequest, { refused = [], nowMs }: Earli
 
 /**
  * Each is as old as the clock says that dated it: the other one may be wrong, or may have been set meanwhile. One that
- * is listed without a time, and was not sent from here, may have gone just now.
+ * is listed without a time may have gone just now; of one sent from here the time is known (`datedBySent`).
  */
 function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs, exchangeNowMs }: Earlier): WithdrawalCheck {
   const { currency, beneficiary, amount } = request
@@ -278,10 +278,9 @@ function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs, exchangeNo
     amount !== 'max' &&
     other.amount !== 'max' &&
     other.amount.eq(amount)
-  const isFromHere = (id: string | null) => id !== null && sent.some(({ withdrawalId }) => withdrawalId === id)
   const gone = [
     ...listed.flatMap(({ withdrawalId, timestampMs: atMs, ...each }) =>
-      mayBeOut(each.state) && isDuplicate(each) && (atMs !== null || !isFromHere(withdrawalId))
+      mayBeOut(each.state) && isDuplicate(each)
         ? [{ withdrawalId, atMs, agoMs: atMs === null ? null : exchangeNowMs - atMs }]
         : [],
     ),

@@ -12,6 +12,15 @@ export type SentWithdrawal = {
   isKnown: boolean
 }
 
+/** The listed withdrawals; one without a time that was sent from here is of when it was. */
+export function datedBySent(listed: readonly Withdrawal[], sent: readonly SentWithdrawal[]): readonly Withdrawal[] {
+  const times = new Map(sent.map(({ withdrawalId, atMs }) => [withdrawalId, atMs]))
+  times.delete(null)
+  return listed.map((each) =>
+    each.timestampMs === null ? { ...each, timestampMs: times.get(each.withdrawalId) ?? null } : each,
+  )
+}
+
 /**
  * A withdrawal that was answered as rejected: it may be listed later all the same. `name` is the draft it was sent
  * from, or when it was sent.

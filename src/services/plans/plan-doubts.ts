@@ -1,6 +1,6 @@
 import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
-import type { Decimal } from '../../domain/money.ts'
+import { type Decimal, zero } from '../../domain/money.ts'
 import { listBehindMs } from '../../domain/orders/listed-again.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
 import { isFillUnknown, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
@@ -131,6 +131,12 @@ export class PlanDoubts {
         this.#lackedSinceMs.set(clientOrderId, this.#lackedSinceMs.get(clientOrderId) ?? atMs)
       }
     return told
+  }
+
+  /** Takes what an order has executed: one that lists leave out is doubted where its report has told of less. */
+  takeExecuted({ standing, clientOrderId, filled }: PlanOrder, executed: Decimal): void {
+    if (standing === 'working' && executed.gt(filled ?? zero) && this.#restsUnlistedMs.delete(clientOrderId))
+      this.doubt(clientOrderId)
   }
 
   /** Doubts resting orders whose entries are unreadable, unless a short while ago: a report may have told of them. */

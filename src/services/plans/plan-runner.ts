@@ -243,16 +243,13 @@ class Runner implements PlanRunner {
    */
   #observeFills(fills: readonly Fill[]): void {
     const plans = this.#book.all().map(({ plan }) => plan)
-    for (const { plan, order, told } of this.#fills.take(fills, plans)) {
-      const { planId } = plan
-      const atMs = this.#wallMs()
-      if (plan.ended !== null) {
-        if (this.#fills.isNew(order)) this.#context.tell(filledAfterEnd(plan, order, told, atMs))
-        continue
-      }
-      this.#book.learn(toldByExecutions(order, told, planId, atMs))
-      this.#doubts.hurry(order.clientOrderId)
-    }
+    for (const { plan, order, told } of this.#fills.take(fills, plans))
+      if (plan.ended === null) {
+        this.#book.learn(toldByExecutions(order, told, plan.planId, this.#wallMs()))
+        this.#doubts.hurry(order.clientOrderId)
+      } else if (this.#fills.isNew(order)) this.#context.tell(filledAfterEnd(plan, order, told, this.#wallMs()))
+    for (const { orders } of this.#book.open())
+      for (const order of orders) this.#doubts.takeExecuted(order, this.#fills.of(order.clientOrderId))
   }
 
   /** Takes a report of an order if it is a plan's. `quantity`: see `seenOf`. */

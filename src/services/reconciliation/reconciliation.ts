@@ -39,6 +39,8 @@ export type ReconciliationPace = AbsenceDelays & {
 
 /** For so long a list may fail before a person is asked about an order that may be there: it may fail for ever. */
 const hiddenMaxMs = 2 * minuteMs
+/** Looks that are this far apart, more than one takes with its back-off, tell nothing of what was between them. */
+const looksApartMs = 5 * minuteMs
 
 const defaultReconciliationPace: ReconciliationPace = {
   quietMs: travelMaxMs,
@@ -136,6 +138,8 @@ class Resolver implements Reconciliation {
   readonly #questions = new Map<string, UnknownWriteQuestion>()
   /** Since when a list fails on which an entry's order may be, in desk time. */
   readonly #hiddenSinceMs = new Map<string, number>()
+  /** When the last look began, in desk time. */
+  #lookedAtMs = Number.NEGATIVE_INFINITY
   /** Entries whose resolution is being written to disk. */
   readonly #resolving = new Set<string>()
   /** Entries of other processes that were reported. */
@@ -210,6 +214,8 @@ class Resolver implements Reconciliation {
     this.#announce(await journal.adopt())
     const entries = this.#sought()
     const looked = momentOf(clock)
+    if (looked.nowMs - this.#lookedAtMs >= looksApartMs) this.#hiddenSinceMs.clear()
+    this.#lookedAtMs = looked.nowMs
     const odd: ExchangeError[] = []
     try {
       await despiteOdd(() => this.#refusedOrders.look(signal), odd)

@@ -8,7 +8,7 @@ import { dayNowMs, type WithdrawalLimits } from '../../domain/limits.ts'
 import { unreadableToday } from '../../domain/listing.ts'
 import { type Known, partly, stopTexts } from '../../domain/orders/checks/check.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
-import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
+import type { WhitelistEntry, Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { KnownWhitelist } from '../../domain/transfers/whitelist.ts'
 import { repeatWithinMs, type WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import {
@@ -16,7 +16,7 @@ import {
   withdrawalReview,
   withdrawalStops,
 } from '../../domain/transfers/withdrawal-review.ts'
-import type { RefusedWithdrawal, SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
+import { datedBySent, type RefusedWithdrawal, type SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { isRefusedWithdrawal } from './refused-withdrawals.ts'
@@ -68,8 +68,8 @@ export type WithdrawalJudgement = {
   again(): Promise<string | null>
 }
 
-/** How far back to look for a currency's last fee. */
-const feeLookBackMs = 30 * dayMs
+/** How far back withdrawals are listed, for a currency's last fee. */
+const listedBackMs = 30 * dayMs
 
 /**
  * Repeats all checks where a withdrawal is sent, by what the exchange says then and not by what a screen still shows.
@@ -125,6 +125,15 @@ async function recordedNow({ journal, clock, skewMs, isBehindHub = false }: Omit
   return { sent: sentOf(entries), refused, nowMs, exchangeNowMs: nowMs + (aheadMs ?? 0), dayNowMs: ofDayMs }
 }
 
+/** The listed withdrawals, those without a time by the journal; more of it than the day's is read for such alone. */
+async function dated(
+  listed: readonly Withdrawal[],
+  { journal, clock }: Pick<WithdrawalGuardContext, 'journal' | 'clock'>,
+): Promise<readonly Withdrawal[]> {
+  if (listed.every(({ timestampMs }) => timestampMs !== null)) return listed
+  return datedBySent(listed, sentOf(await journal.history(clock.wallMs() - listedBackMs)))
+}
+
 const fresh = <T>(value: T): Known<T> => ({ kind: 'fresh', value })
 
 /** Everything that a withdrawal's checks rest on, requested now. Throws `ExchangeError`. */
@@ -137,19 +146,20 @@ export async function fetchReviewContext(
   const [whitelist, accounts, withdrawals, symbols, tickers] = await Promise.all([
     client.fetchWhitelist(signal),
     client.fetchAccounts(signal),
-    client.fetchWithdrawals({ fromMs: Math.max(0, nowMs - feeLookBackMs) }, signal),
+    client.fetchWithdrawals({ fromMs: Math.max(0, nowMs - listedBackMs) }, signal),
     client.fetchSymbols(signal),
     client.fetchTickers(signal),
   ])
   // The exchange's time is known by now.
   const recorded = await recordedNow(context)
+  const listed = await dated(withdrawals.entries, context)
   const primary = accounts.get(primaryAccount)
   const { limits, memory, approver } = await terms(whitelist.entries)
   return {
     whitelist: fresh(whitelist.entries),
     balances: fresh(primary?.entries ?? []),
     unreadBalances: primary?.unreadable,
-    withdrawals: partly(withdrawals.entries, unreadableToday(withdrawals.unreadable, recorded.dayNowMs).length),
+    withdrawals: partly(listed, unreadableToday(withdrawals.unreadable, recorded.dayNowMs).length),
     instruments: symbols.instruments,
     tickers: new Map(tickers.entries.map((ticker) => [ticker.symbol, ticker])),
     ...recorded,

@@ -29,7 +29,7 @@ import { logged, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
-import { onTheirWay, passedByOf } from '../writes/passed-orders.ts'
+import { isFollowed, onTheirWay, passedByOf } from '../writes/passed-orders.ts'
 import { type WritesSlice, withoutUnknownWrite, withUnanswered } from '../writes/writes.ts'
 import { orderRowKey } from './order-selectors.ts'
 
@@ -91,8 +91,7 @@ function withAccepted<S extends ModeSlice & FeedsSlice & WritesSlice & Noting>(
   }
   const passedBy = passedByOf(state, order.clientOrderId)
   if (isWorking(order) && passedBy !== null) {
-    // A halted desk cancels it by itself.
-    const todo = state.mode.kind === 'HALTED' ? '' : ' To remove it, cancel again.'
+    const todo = isFollowed(state, order.clientOrderId) ? '' : ' To remove it, cancel again.'
     return noted(taken, 'bad', `May be working: order ${name} was answered after ${passedBy}.${todo}`, atMs)
   }
   const text = isWorking(order) ? acceptedSentence(state, order, event) : describeEnd(order, state.instruments.value)

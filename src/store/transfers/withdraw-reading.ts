@@ -24,6 +24,7 @@ import {
 } from '../../domain/transfers/withdrawal-checks.ts'
 import { type WithdrawalReviewContext, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
 import {
+  datedBySent,
   lastChargedFee,
   type RefusedWithdrawal,
   type SentWithdrawal,
@@ -247,9 +248,13 @@ function refusedFrom(draft: WithdrawalDraft): RefusedWithdrawal[] {
 }
 
 /** An unreadable entry of today may be of any amount: no sum of the day can be judged without it. */
-const wholeToday = ({ unreadable }: FeedsSlice, list: Known<readonly Withdrawal[]>, nowMs: number): typeof list =>
+const wholeToday = (
+  { unreadable }: FeedsSlice,
+  list: Known<readonly Withdrawal[]>,
+  { nowMs, sent }: { nowMs: number; sent: readonly SentWithdrawal[] },
+): typeof list =>
   list.kind === 'fresh'
-    ? partly(list.value, unreadableToday(unreadable.withdrawals?.entries ?? [], nowMs).length)
+    ? partly(datedBySent(list.value, sent), unreadableToday(unreadable.withdrawals?.entries ?? [], nowMs).length)
     : list
 
 /**
@@ -259,14 +264,15 @@ const wholeToday = ({ unreadable }: FeedsSlice, list: Known<readonly Withdrawal[
 function withdrawalContext(state: Judged, nowMs: number, draftId: string | null): WithdrawalReviewContext {
   const wallMs = nowMs + state.ahead.wallMs
   const ofDayMs = limitDayNow(state, nowMs)
+  const sent = state.drafts.filter((draft) => draft.draftId !== draftId).flatMap(sentFrom)
   return {
     whitelist: known(state.whitelist, 'whitelist', nowMs),
     balances: known(state.balances, 'balances', nowMs),
     unreadBalances: state.unreadable.balances?.entries,
-    withdrawals: wholeToday(state, known(state.withdrawals, 'withdrawals', nowMs), ofDayMs),
+    withdrawals: wholeToday(state, known(state.withdrawals, 'withdrawals', nowMs), { nowMs: ofDayMs, sent }),
     instruments: state.instruments.value ?? new Map(),
     tickers: state.tickers.value ?? new Map(),
-    sent: state.drafts.filter((draft) => draft.draftId !== draftId).flatMap(sentFrom),
+    sent,
     refused: state.drafts.flatMap(refusedFrom),
     ...state.withdrawalRules,
     nowMs: wallMs,

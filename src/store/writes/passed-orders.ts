@@ -1,6 +1,7 @@
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { isOpenEnded } from '../../domain/orders/exposure.ts'
 import { scopeText } from '../../domain/orders/order.ts'
+import type { ModeSlice } from '../mode.ts'
 import type { WritesSlice } from './writes.ts'
 
 /**
@@ -18,12 +19,13 @@ export function onTheirWay(
 }
 
 /** The record of passed orders after a write event. A cancel of all that never left has passed none. */
-export function withPassedOrders<S extends WritesSlice>(state: S, event: WriteEvent): S {
+export function withPassedOrders<S extends ModeSlice & WritesSlice>(state: S, event: WriteEvent): S {
   if (event.type === 'cancelAllSent') {
     const { symbol, atMs } = event
     const open = new Set(onTheirWay(state, null))
     const before = state.passedOrders.filter(({ clientOrderId }) => open.has(clientOrderId))
-    const passed = onTheirWay(state, symbol).map((clientOrderId) => ({ clientOrderId, symbol, atMs }))
+    const isHalted = state.mode.kind === 'HALTED'
+    const passed = onTheirWay(state, symbol).map((clientOrderId) => ({ clientOrderId, symbol, isHalted, atMs }))
     return { ...state, passedOrders: [...before, ...passed] }
   }
   if (event.type !== 'cancelNotSent' || event.all === undefined) return state
@@ -37,3 +39,7 @@ export function passedByOf({ passedOrders }: Pick<WritesSlice, 'passedOrders'>, 
   const passed = passedOrders.findLast((each) => each.clientOrderId === clientOrderId)
   return passed === undefined ? null : `the cancel of all orders of ${scopeText(passed.symbol)}`
 }
+
+/** True for an order that a HALTED desk cancels by itself once it turns out to work. */
+export const isFollowed = ({ mode, passedOrders }: ModeSlice & WritesSlice, clientOrderId: string): boolean =>
+  mode.kind === 'HALTED' && passedOrders.some((each) => each.clientOrderId === clientOrderId && each.isHalted)

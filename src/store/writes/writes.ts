@@ -5,8 +5,11 @@ import type { OrderElsewhere, UnknownWrite } from '../../domain/unknown-write.ts
 import type { ClockSlice } from '../clock.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 
-/** An order that was on its way when a cancel of all of `symbol` was sent, at `atMs`: it may arrive behind that. */
-export type PassedOrder = { clientOrderId: string; symbol: string | null; atMs: number }
+/**
+ * An order that was on its way when a cancel of all of `symbol` was sent, at `atMs`: it may arrive behind that.
+ * `isHalted`: by a HALTED desk, which cancels it then as long as it is that.
+ */
+export type PassedOrder = { clientOrderId: string; symbol: string | null; isHalted: boolean; atMs: number }
 
 /** The writes that this desk sent, and their outcomes. */
 export type WritesSlice = {

@@ -388,6 +388,13 @@ test('a cancel of all is seen where the exchange has forgotten an order, but kno
   expect((await shell.runThrough('order cancel-all --every-symbol --yes')).code).toBe(0)
 })
 
+test('a cancel of all is seen where the exchange tells of ended orders by their lists alone, and done daily', async () => {
+  await shell.run('order place buy 0.05 BTC-USD --limit 59000 --yes')
+  proxy.rewrite = (asked, answer) => (/^\/orders\/\d+$/.test(asked.path) ? { status: 404, body: '' } : answer)
+  for (let times = 0; times < 2; times += 1)
+    expect((await shell.runThrough('order cancel-all --every-symbol --yes')).code).toBe(0)
+})
+
 test('one empty list is not the end of a cancel of all', async () => {
   await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
   let isFirst = true

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { repeatCheck, repeatWithinMs } from '../../../src/domain/transfers/withdrawal-checks.ts'
+import { datedBySent } from '../../../src/domain/transfers/withdrawn-today.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aSent, aWithdrawal, noonMs } from './review-scene.ts'
 
@@ -57,9 +58,14 @@ test('the same that is listed without a time may have gone just now, and asks', 
     text: 'the same 0.5 BTC went to w1, at an unknown time',
   })
   // One that this machine sent has its own time.
-  const of = (atMs: number) => [aSent({ isKnown: true, withdrawalId: 'x1', atMs })]
-  expect(level({ listed, sent: of(noonMs - repeatWithinMs) })).toBe('ok')
-  expect(level({ listed, sent: of(noonMs - 5_000) })).toBe('ask')
+  const of = (atMs: number) => {
+    const sent = [aSent({ isKnown: true, withdrawalId: 'x1', atMs }), aSent({ withdrawalId: null, atMs: 1 })]
+    return { listed: datedBySent(listed, sent), sent }
+  }
+  expect(level(of(noonMs - repeatWithinMs))).toBe('ok')
+  expect(level(of(noonMs - 5_000))).toBe('ask')
+  const nameless = [aWithdrawal({ withdrawalId: null, timestampMs: null })]
+  expect(datedBySent(nameless, of(noonMs).sent)).toEqual(nameless)
   expect(level({ listed: [aWithdrawal({ timestampMs: null, state: 'FAILED' })] })).toBe('ok')
 })
 

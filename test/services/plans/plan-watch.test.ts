@@ -748,6 +748,39 @@ const execution = (execId: string, quantity: string, change: Partial<Fill> = {})
   ...{ orderId: 'x-s1', tradeId: execId, execId, symbol: 'BTC-USD', side: 'SELL', price: amount('63000') },
   ...{ quantity: amount(quantity), fee: amount('0'), timestampMs: startMs, ...change },
 })
+test('a stop that no list has is looked for as soon as it has filled, if its report told of less', async () => {
+  const desk = await protectedOne()
+  const list = async () => {
+    desk.runner.observe(listOf([], desk.clock.now()))
+    await desk.rest()
+  }
+  const fills = (...list: Fill[]) => desk.runner.observe({ type: 'fills', fills: list, atMs: desk.clock.now() })
+  await desk.rest(6_000)
+  await list()
+  await desk.rest(2_000)
+  const before = looks(desk)
+  await list()
+  fills(execution('9', '0.1', { orderId: 'x-other' }))
+  await desk.rest()
+  expect([looks(desk) - before, desk.now()?.state]).toEqual([0, 'protected'])
+  desk.world.look = () => Promise.resolve(stopReport(filled))
+  fills(execution('1', '0.1'))
+  await desk.rest()
+  expect(desk.now()).toMatchObject({ state: 'ended', why: 'Fully exited: 0.1000' })
+})
+
+test('a stop of which its report told as much as its executions is looked for no more often', async () => {
+  const desk = await protectedOne()
+  desk.world.look = () => Promise.resolve(stopReport({ cumQuantity: amount('0.04'), leavesQuantity: amount('0.06') }))
+  await desk.rest(6_000)
+  for (let seconds = 0; seconds < 30; seconds += 1) {
+    desk.runner.observe(listOf([], desk.clock.now()))
+    desk.runner.observe({ type: 'fills', fills: [execution('1', '0.04')], atMs: desk.clock.now() })
+    await desk.rest(1_000)
+  }
+  expect(looks(desk)).toBeLessThan(10)
+})
+
 const canceledReport = (cumQuantity: string) =>
   stopReport({ status: 'CANCELED', cumQuantity: amount(cumQuantity), leavesQuantity: null })
 

@@ -546,6 +546,21 @@ test.each(ownFailures)('a write whose only list $what for minutes is put before 
   }
 })
 
+test('a list that failed before a process was stopped, and after it, has not failed for minutes', async () => {
+  const { client } = aVenue()
+  const failure = { ...ofOrders, kind: 'connectivity', fault: 'status', status: 500 } as const
+  const desk = aReconciliation({ ...client, fetchWithdrawals: () => Promise.reject(new ExchangeError(failure)) })
+  await desk.unknown(money())
+  const stop = desk.start()
+  await desk.clock.advance(5_000)
+  desk.clock.standStill(3_600_000)
+  await desk.clock.advance(100_000)
+  expect(desk.types()).not.toContain('writeQuestion')
+  await desk.clock.advance(40_000)
+  expect(desk.types()).toContain('writeQuestion')
+  await stop()
+})
+
 test.each(ownFailures)('nobody is asked about any write while no list is read: each $what', async ({ details }) => {
   const { client } = aVenue()
   const fail = () => Promise.reject(new ExchangeError({ ...ofOrders, ...details }))

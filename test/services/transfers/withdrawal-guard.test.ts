@@ -42,7 +42,7 @@ type Scene = {
   /** A program without modes, or an exchange that has no account. */
   without?: 'modes' | 'account'
   /** Withdrawals on record, with what the journal has of their outcome. */
-  sent?: ReadonlyArray<{ amount: string; outcome: 'none' | 'unknown' | 'accepted' | 'rejected' }>
+  sent?: ReadonlyArray<{ amount: string; outcome: 'none' | 'unknown' | 'accepted' | 'rejected'; agoMs?: number }>
 }
 
 const request = { currency: 'BTC', beneficiary: 'w1', amount: amount('1') }
@@ -56,7 +56,7 @@ async function judged(scene: Scene = {}) {
   for (const each of scene.sent ?? []) {
     const request = { currency: 'BTC', beneficiary: 'w1', amount: amount(each.amount) }
     const intent: WriteIntent = { kind: 'withdrawal', request, draftId: `d${each.amount}` }
-    const write = await journal.begin(intent, noonMs - 5_000)
+    const write = await journal.begin(intent, noonMs - (each.agoMs ?? 5_000))
     if (each.outcome === 'unknown') await write.end({ kind: 'unknown', reason: 'no answer' }, noonMs)
     if (each.outcome === 'accepted') await write.end({ kind: 'accepted', id: `x${each.amount}`, status: null }, noonMs)
     if (each.outcome === 'rejected') await write.end({ kind: 'rejected', reason: 'no' }, noonMs)
@@ -120,6 +120,15 @@ test('a clock of this machine that runs ahead begins no new day, for the list no
   expect((await judged({ limits, sent, aheadMs: dayMs })).said).toBe(over)
   // One that runs behind leaves nothing out.
   expect((await judged({ limits, listed, aheadMs: -dayMs })).said).toBe(over)
+})
+
+test('one listed without a time that the journal has as sent days ago is no repeat, and not of today', async () => {
+  const listed = [aWithdrawal({ withdrawalId: 'x1', amount: amount('1'), timestampMs: null })]
+  const limits = { dayPerCurrency: new Map([['BTC', bounds(null, '1.2')]]) }
+  const sent = [{ amount: '1', outcome: 'accepted', agoMs: 2 * dayMs }] as const
+  expect((await judged({ listed, limits, sent })).said).toBeNull()
+  expect((await judged({ listed })).said).toContain('at an unknown time')
+  expect((await judged({ listed, sent: [{ ...sent[0], agoMs: 5_000 }] })).said).toContain('5 s ago')
 })
 
 test.each([

@@ -75,6 +75,18 @@ test('a cancel of all with an order on its way is not told as if none could work
   expect(text()).toBe('Order 99 is working.')
 })
 
+test('of an order behind a cancel of all from before the halt, which no halt follows, it is said how to remove it', () => {
+  const { store } = aDesk()
+  const draft = aDraft()
+  store.dispatch({ type: 'orderSent', draft, clientOrderId: open.clientOrderId, atMs: startMs })
+  store.dispatch({ type: 'cancelAllSent', symbol: null, atMs: startMs })
+  store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: startMs })
+  store.dispatch({ type: 'cancelAllSent', symbol: 'ETH-USD', atMs: startMs })
+  store.dispatch({ type: 'orderOutcome', draft, outcome: { kind: 'accepted', order: open }, atMs: startMs })
+  const was = `order ${open.orderId} was answered after the cancel of all orders of every symbol`
+  expect(store.getState().notice?.text).toBe(`May be working: ${was}. To remove it, cancel again.`)
+})
+
 test('an order that is found after a cancel of all that it was on its way at is told of as that', () => {
   const { store } = aDesk()
   const draft = aDraft()
