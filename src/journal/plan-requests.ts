@@ -199,8 +199,8 @@ export async function takePlanRequests(context: TakeContext): Promise<void> {
         isFirst = false
         if (wasFirst) await each(namesIn(place), failures, (name) => clear(join(place, name), clock.wallMs()))
         await each(namesIn(place), failures, async (name) => {
-          if (signal.aborted || !name.endsWith('.ask')) return
-          await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
+          if (signal.aborted) return
+          if (name.endsWith('.ask')) await takeUp(join(place, name.slice(0, -'.ask'.length)), clock, carryOut)
         })
         if (failures.length > 0) throw failures[0]
         if (trouble !== null) onTrouble(null)
