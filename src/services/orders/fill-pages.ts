@@ -119,8 +119,8 @@ class Told {
   }
 }
 
-/** A page of fills. `isById`: later pages may have newer ones, because the service lists by id. */
-export type FillPage = Listing<Fill> & { isById: boolean }
+/** What is new in a page of fills. `isById`: later pages may have newer ones, because the service lists by id. */
+export type ListedFills = Listing<Fill> & { isById: boolean }
 
 /**
  * GET /fills within `range`, page by page from the newest backwards: the new entries of each page, newest first. When
@@ -132,7 +132,7 @@ export async function* fillPages(
   range: FillQuery,
   signal: AbortSignal,
   pagesMax = fillPagesMax,
-): AsyncGenerator<FillPage, void> {
+): AsyncGenerator<ListedFills, void> {
   const told = new Told()
   let cursor: Cursor | null = { by: 'time', query: {} }
   let [count, unreadableCount] = [0, 0]
