@@ -411,7 +411,7 @@ export const plainSentences: readonly RegExp[] = [
   /was post-only but filled/,
   /^Not moved: /,
   /^(The last order is still on its way|Wait: the last order)/,
-  /^No working order is selected: /,
+  /^No (working order|row) is selected: /,
   // A read that failed, with what to do next.
   /^[A-Z][^:]*(answer|exchange|connection|page|calls?|network|request|handshake).*\. (Try again|Check |Ask |Correct |See |Look )/i,
   /^Settled by you|^Resolved by you/,
