@@ -1,22 +1,13 @@
-import { ExchangeError, isNotFound } from '../../api/errors.ts'
-import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import { isSameUnreadable, type Listing, noneUnreadable, unreadableKey } from '../../domain/listing.ts'
 import { listBehindMs } from '../../domain/orders/listed-again.ts'
 import { isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
-import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
-import { canceledReports, engineReports } from '../orders/many-reports.ts'
 import { type OrderList, type OrderListClient, orderPageMax, walkOrders, workingSource } from '../orders/order-pages.ts'
+import { type GoneOrdersClient, type Looked, lookUpGone } from './gone-orders.ts'
 import { createLook, type SeenClient } from './seen.ts'
 
-export type WorkingOrdersClient = OrderListClient & Pick<ExchangeClient, 'fetchOrder'> & SeenClient
+export type WorkingOrdersClient = GoneOrdersClient & SeenClient
 
-/** After a mass cancel the ends of many orders are asked for over several polls, with so many calls in each at most. */
-const lookUpsMax = 20
-/** Of those calls so many are for pages that tell of a hundred each. */
-const pagesMax = 10
-/** So many of them are for orders that an answer left where they were: such an answer may stay so for ever. */
-const againMax = 2
 /**
  * Without the exchange's id all lists are searched for an order, which may take hundreds of calls. In vain that is not
  * repeated before as long as it has been in vain, between these bounds.
@@ -85,6 +76,18 @@ function createWaitingTeller(emit: (event: FeedEvent) => void) {
   }
 }
 
+/** Says once of each order that no list has had for a while that it may have ended. */
+const createDoubtTeller =
+  (emit: (event: FeedEvent) => void) =>
+  (kept: Map<string, Known>, unlisted: readonly Unlisted[], atMs: number): void => {
+    for (const entry of unlisted) {
+      const { order, unlistedMs, isTold = false } = entry
+      if (isTold || atMs - unlistedMs < listBehindMs) continue
+      kept.set(listKey(order), { ...entry, isTold: true })
+      emit({ type: 'orderDoubted', sentence: doubtedSentence(order), atMs })
+    }
+  }
+
 /**
  * Knows the account's working orders. An order that leaves the list is looked up by its id, so that the desk can say
  * how it ended; until that is known it stays as last seen.
@@ -99,6 +102,7 @@ export function createWorkingOrders(
   let toldUnreadable = noneUnreadable
   const look = createLook(client, now)
   const tellWaiting = createWaitingTeller(emit)
+  const tellDoubted = createDoubtTeller(emit)
   const read = createWorkingReader({
     fetchOrders: (query, signal) => look.note(client.fetchOrders(query, signal)),
     fetchOrderPage: (query, signal) => look.note(client.fetchOrderPage(query, signal)),
@@ -114,37 +118,11 @@ export function createWorkingOrders(
       const listed = await read(signal)
       // What a hub had before an order was accepted says nothing of that order.
       const askedAtMs = Math.min(beganAtMs, look.seenAtMs())
-      const kept = new Map<string, Known>(
-        [...listed.orders.values()].map((each) => {
-          const order = withKnownId(each, known)
-          return [listKey(order), { order, sinceMs: askedAtMs }]
-        }),
-      )
-      const isListed = listedIn(listed)
-      const missing = [...known].filter(([, entry]) => !isListed(entry.order))
-      for (const [key, entry] of missing) kept.set(key, entry)
-      const gone = missing
-        .filter(([, entry]) => entry.sinceMs < askedAtMs && isDue(entry, askedAtMs))
-        .toSorted(([, left], [, right]) => (left.lookedMs ?? 0) - (right.lookedMs ?? 0))
-      const anew = gone.filter(([, { isAnswered = false }]) => !isAnswered).map(([, { order }]) => order)
-      const again = gone.filter(([, { isAnswered = false }]) => isAnswered).map(([, { order }]) => order)
-      const seen = await lookUpGone(client, { anew, again: again.slice(0, orderPageMax) }, signal)
-      const ended: Order[] = []
-      const vanished: Order[] = []
-      for (const [key, entry] of gone) {
-        const order = seen.get(entry.order)
-        if (order === undefined) continue
-        if (order === 'unknown' || order === 'silent') {
-          const unlistedMs = entry.unlistedMs ?? askedAtMs
-          kept.set(key, { ...entry, unlistedMs, lookedMs: askedAtMs, isAnswered: order === 'unknown' })
-          continue
-        }
-        kept.delete(key)
-        const { sinceMs } = entry
-        if (order === 'vanished') vanished.push(entry.order)
-        else if (isWorking(order)) kept.set(listKey(order), { order, sinceMs, lookedMs: askedAtMs, isAnswered: true })
-        else ended.push(order)
-      }
+      const { kept, missing } = compare(listed, known, askedAtMs)
+      const gone = missing.filter((entry) => entry.sinceMs < askedAtMs && isDue(entry, askedAtMs))
+      const { anew, again } = inTurn(gone)
+      const seen = await lookUpGone(client, { anew, again }, signal)
+      const { ended, vanished } = takeIn(kept, gone, { seen, askedAtMs })
       // What was accepted while the answers were under way stays known.
       for (const [key, entry] of known) if (entry.sinceMs >= askedAtMs && !kept.has(key)) kept.set(key, entry)
       known = kept
@@ -155,12 +133,7 @@ export function createWorkingOrders(
       for (const order of ended) emit({ type: 'orderEnded', order, atMs })
       const waitingCount = anew.filter((order) => !seen.has(order)).length
       tellWaiting(waitingCount, anew.length - waitingCount, atMs)
-      for (const entry of unlisted) {
-        const { order, unlistedMs, isTold = false } = entry
-        if (isTold || atMs - unlistedMs < listBehindMs) continue
-        kept.set(listKey(order), { ...entry, isTold: true })
-        emit({ type: 'orderDoubted', sentence: doubtedSentence(order), atMs })
-      }
+      tellDoubted(kept, unlisted, atMs)
       const orders = [...kept.values()].map((entry) => entry.order).toSorted(newestFirst)
       if (!isSameList(told, orders)) told = orders
       if (!isSameUnreadable(toldUnreadable, listed.unreadable)) toldUnreadable = listed.unreadable
@@ -198,6 +171,56 @@ function isDue({ order, unlistedMs, lookedMs }: Known, nowMs: number): boolean {
   return Math.abs(nowMs - lookedMs) >= pauseMs
 }
 
+/** What a list has by key, known from `askedAtMs` on; what it lacks is `missing`, and is kept as it was last seen. */
+function compare(
+  listed: OrderList,
+  known: ReadonlyMap<string, Known>,
+  askedAtMs: number,
+): { kept: Map<string, Known>; missing: readonly Known[] } {
+  const kept = new Map<string, Known>()
+  for (const each of listed.orders.values()) {
+    const order = withKnownId(each, known)
+    kept.set(listKey(order), { order, sinceMs: askedAtMs })
+  }
+  const isListed = listedIn(listed)
+  const missing = [...known.values()].filter(({ order }) => !isListed(order))
+  for (const entry of missing) kept.set(listKey(entry.order), entry)
+  return { kept, missing }
+}
+
+/** Those never answered about, and those that an answer left where they were, the longest unasked first in both. */
+function inTurn(gone: readonly Known[]): { anew: readonly Order[]; again: readonly Order[] } {
+  const ordered = gone.toSorted((left, right) => (left.lookedMs ?? 0) - (right.lookedMs ?? 0))
+  const ordersOf = (isAgain: boolean) =>
+    ordered.filter(({ isAnswered = false }) => isAnswered === isAgain).map(({ order }) => order)
+  return { anew: ordersOf(false), again: ordersOf(true).slice(0, orderPageMax) }
+}
+
+/** Takes into `kept` what was seen of orders that are gone from the list; those that are over leave it. */
+function takeIn(
+  kept: Map<string, Known>,
+  gone: readonly Known[],
+  { seen, askedAtMs }: { seen: ReadonlyMap<Order, Looked>; askedAtMs: number },
+): { ended: readonly Order[]; vanished: readonly Order[] } {
+  const ended: Order[] = []
+  const vanished: Order[] = []
+  for (const entry of gone) {
+    const looked = seen.get(entry.order)
+    if (looked === undefined) continue
+    const key = listKey(entry.order)
+    if (looked === 'unknown' || looked === 'silent') {
+      const unlistedMs = entry.unlistedMs ?? askedAtMs
+      kept.set(key, { ...entry, unlistedMs, lookedMs: askedAtMs, isAnswered: looked === 'unknown' })
+      continue
+    }
+    kept.delete(key)
+    if (looked === 'vanished') vanished.push(entry.order)
+    else if (!isWorking(looked)) ended.push(looked)
+    else kept.set(listKey(looked), { order: looked, sinceMs: entry.sinceMs, lookedMs: askedAtMs, isAnswered: true })
+  }
+  return { ended, vanished }
+}
+
 const sinceOf = (entries: readonly Unlisted[]): ReadonlyMap<string, number> =>
   new Map(entries.map(({ order, unlistedMs }) => [order.clientOrderId, unlistedMs]))
 
@@ -233,86 +256,6 @@ const doubtedSentence = (order: Order): string =>
 
 const vanishedSentence = (order: Order): string =>
   `order ${orderName(order)} is no longer listed, and the exchange does not know it`
-
-type Looked = Order | 'unknown' | 'vanished' | 'silent'
-
-/**
- * What became of orders that are gone from the list, as far as `lookUpsMax` calls tell: of many by pages first, the
- * others one by one, up to a call that fails; of those looked for `again` only a few. Throws once `signal` is aborted.
- */
-async function lookUpGone(
-  client: WorkingOrdersClient,
-  { anew, again }: { anew: readonly Order[]; again: readonly Order[] },
-  signal: AbortSignal,
-): Promise<ReadonlyMap<Order, Looked>> {
-  const seen = new Map<Order, Looked>()
-  const gone = [...anew, ...again]
-  const calls = gone.length > lookUpsMax ? await lookUpByPages(client, gone, seen, signal) : 0
-  const left = (orders: readonly Order[]) => orders.filter((order) => !seen.has(order))
-  const singles = [...left(anew), ...left(again).slice(0, againMax)].slice(0, lookUpsMax - calls)
-  for (const order of singles) {
-    const looked = await lookUp(client, order, signal)
-    seen.set(order, looked)
-    // The list was read: one order of which the exchange does not tell must not keep the others from being told.
-    if (looked === 'silent') break
-  }
-  return seen
-}
-
-/**
- * Adds to `seen` what pages tell; resolves with how many calls that took, `pagesMax` at most. A list that fails tells
- * no more: the working orders were read, and are told whatever becomes of those that are gone.
- */
-async function lookUpByPages(
-  client: WorkingOrdersClient,
-  gone: readonly Order[],
-  seen: Map<Order, Looked>,
-  signal: AbortSignal,
-): Promise<number> {
-  const some = gone.slice(0, pagesMax * orderPageMax)
-  const byId = new Map(some.flatMap((order) => (order.orderId === null ? [] : [[order.orderId, order] as const])))
-  let calls = 0
-  const take = async (pages: AsyncIterable<readonly Order[]>) => {
-    try {
-      for await (const reports of pages) {
-        for (const report of reports) {
-          const order = byId.get(report.orderId ?? '')
-          if (order !== undefined) seen.set(order, ownReport(order, report))
-        }
-        calls += 1
-        if (calls >= pagesMax) return
-      }
-    } catch (error) {
-      if (!(error instanceof ExchangeError) || signal.aborted) throw error
-    }
-    // The page that told of too few, or failed.
-    calls += 1
-  }
-  await take(engineReports(client, [...byId.keys()], signal))
-  if (seen.size === 0) await take(canceledReports(client, some, signal))
-  return calls
-}
-
-const ownReport = ({ clientOrderId }: Order, report: Order): Order | 'unknown' =>
-  report.clientOrderId === clientOrderId ? report : 'unknown'
-
-/**
- * What became of an order that is gone from the list. `unknown` where the answer is about something else or cannot be
- * read: it stays as last seen. `silent` where the exchange does not tell. Throws once `signal` is aborted.
- */
-async function lookUp(client: WorkingOrdersClient, sought: Order, signal: AbortSignal): Promise<Looked> {
-  const { orderId, clientOrderId, timestampMs } = sought
-  try {
-    if (orderId !== null) return ownReport(sought, await client.fetchOrder(orderId, signal))
-    const since = ordersSinceMs(timestampMs ?? 0, null)
-    const { orders } = await findOrders(client, new Set([clientOrderId]), since, signal)
-    return orders.get(clientOrderId) ?? 'unknown'
-  } catch (error) {
-    if (isNotFound(error)) return 'vanished'
-    if (!(error instanceof ExchangeError) || signal.aborted) throw error
-    return error.kind === 'protocol' ? 'unknown' : 'silent'
-  }
-}
 
 const newestFirst = (left: Order, right: Order): number => (right.timestampMs ?? 0) - (left.timestampMs ?? 0)
 
