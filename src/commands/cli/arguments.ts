@@ -91,22 +91,14 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
     const flag = row.flags.find(({ name }) => name === token.name && token.rawName.startsWith('--'))
-    if (flag === undefined) {
-      const typed = argv[token.index] ?? ''
-      return fault(/^-\.?\d/.test(typed) ? belowZero(typed, row, words.length) : unknownFlag(token.rawName, row))
-    }
-    const wrong = valueComplaint(flag.placeholder, token)
-    if (wrong !== null) return fault(`${token.rawName} ${wrong}`)
+    if (flag === undefined) return fault(notAFlag(token.rawName, argv[token.index] ?? '', row, words.length))
     const before = flags.get(flag.name) ?? []
     if (before.length > 0 && flag.repeats !== true) return fault(`${token.rawName} is given twice`)
-    const value = chosen(flag.takesOthers === true ? undefined : flag.choices, token.value)
-    if (value === null) return fault(`${token.rawName} must be one of ${flag.choices?.join(', ')}`)
-    if (flag.whole !== undefined && !isWhole(value, flag.whole)) {
-      const [least, most] = flag.whole
-      return fault(`${token.rawName} must be a whole number from ${least} to ${most}`, true)
-    }
-    flags.set(flag.name, [...before, value ?? true])
-    typedFlags.push({ name: flag.name, value: value ?? null })
+    const read = readValue(flag, token)
+    if (!read.ok) return read
+    const { value: typed } = read
+    flags.set(flag.name, [...before, typed ?? true])
+    typedFlags.push({ name: flag.name, value: typed ?? null })
   }
   if (words.length > row.wordsMax) {
     const hint = surplusHint(row)
@@ -143,7 +135,21 @@ function chosen(choices: readonly string[] | undefined, typed: string | undefine
 const isWhole = (typed: string | undefined, [least, most]: readonly [number, number]): boolean =>
   typed !== undefined && /^\d{1,16}$/.test(typed) && Number(typed) >= least && Number(typed) <= most
 
-type OptionToken = { value: string | undefined; inlineValue: boolean | undefined }
+type OptionToken = { rawName: string; value: string | undefined; inlineValue: boolean | undefined }
+
+/** The value of a flag in the case of its choices; undefined for a flag that takes none. */
+function readValue(flag: Flag, token: OptionToken): Result<string | undefined, ArgumentsFault> {
+  const { rawName } = token
+  const wrong = valueComplaint(flag.placeholder, token)
+  if (wrong !== null) return fault(`${rawName} ${wrong}`)
+  const value = chosen(flag.takesOthers === true ? undefined : flag.choices, token.value)
+  if (value === null) return fault(`${rawName} must be one of ${flag.choices?.join(', ')}`)
+  if (flag.whole !== undefined && !isWhole(value, flag.whole)) {
+    const [least, most] = flag.whole
+    return fault(`${rawName} must be a whole number from ${least} to ${most}`, true)
+  }
+  return ok(value)
+}
 
 function valueComplaint(placeholder: string | null, { value, inlineValue }: OptionToken): string | null {
   if (placeholder === null) return value === undefined ? null : 'takes no value'
@@ -158,6 +164,10 @@ function surplusHint({ surplusHint: said, flags }: Pick<Syntax, 'surplusHint' | 
   const hint = said ?? usual
   return hint === undefined ? '' : `; ${hint}`
 }
+
+/** The error for a word that begins like a flag, `at` other words behind the command. */
+const notAFlag = (rawName: string, typed: string, row: Syntax, at: number): string =>
+  /^-\.?\d/.test(typed) ? belowZero(typed, row, at) : unknownFlag(rawName, row)
 
 /** The error for a negative word, by its place: in a plan, prices and distances follow the quantity. */
 function belowZero(typed: string, { words }: Pick<Syntax, 'words'>, at: number): string {
