@@ -41,7 +41,7 @@ function createLateCancel({ orders, store, clock, signal }: Parts): (ids: readon
     store.getState().orders.value?.some((order) => order.orderId === orderId && isWorking(order)) === true
   const cancel = async (clientOrderId: string, orderId: string) => {
     for (let tries = 1; isLeft(clientOrderId, orderId); tries += 1) {
-      if ((await orders.cancel(orderId)).kind !== 'notSent') return
+      if ((await orders.cancel(orderId, { isAgain: tries > 1 })).kind !== 'notSent') return
       await clock.sleep(cancelPauseMs(tries), signal)
     }
     canceling.delete(orderId)

@@ -12,7 +12,7 @@ const canceled = (symbol: string | null): CancelAllOutcome => ({ kind: 'canceled
 /** Cancels all on a desk in this mode, over an exchange that is not there until `state.isThere`. */
 function canceling(kind: Mode['kind'], first: string | null = null, { store } = aDesk(kind)) {
   const [clock, ended] = [new FakeClock(), new AbortController()]
-  const state = { isThere: false, tries: 0, isOver: false, canceled: [] as string[], isFull: false }
+  const state = { isThere: false, tries: 0, isOver: false, canceled: [] as string[], told: 0, isFull: false }
   const orders = {
     cancelAll: (symbol: string | null) => {
       state.tries += 1
@@ -24,8 +24,9 @@ function canceling(kind: Mode['kind'], first: string | null = null, { store } = 
       else store.dispatch({ type: 'cancelAllOutcome', outcome: canceled(symbol), atMs })
       return Promise.resolve(state.isThere ? canceled(symbol) : none)
     },
-    cancel: (orderId: string) => {
+    cancel: (orderId: string, { isAgain = false }: { isAgain?: boolean } = {}) => {
       state.canceled.push(orderId)
+      if (!isAgain) state.told += 1
       if (state.isFull) return Promise.resolve({ kind: 'notSent', reason: 'the queue is full' } as const)
       return Promise.resolve({ kind: 'canceled', orderId, order: anOrder({ orderId }), isOwn: true } as const)
     },
@@ -228,7 +229,7 @@ test('it is canceled however late it turns up, also where an earlier desk had se
   expect(halted.state.canceled).toEqual(['9', '7'])
 })
 
-test('one whose cancel is not sent is canceled again after a pause, and once it was sent no more', async () => {
+test('one whose cancel is not sent is canceled again after a pause, told once, and once it was sent no more', async () => {
   const halted = passing('HALTED')
   Object.assign(halted.state, { isThere: true, isFull: true })
   await halted.cancelAll('BTC-USD')
@@ -237,7 +238,7 @@ test('one whose cancel is not sent is canceled again after a pause, and once it 
   expect(halted.state.canceled).toEqual(['7', '7'])
   halted.state.isFull = false
   for (let seconds = 0; seconds < 60; seconds += 1) await halted.clock.advance(1_000)
-  expect(halted.state.canceled).toEqual(['7', '7', '7'])
+  expect(halted.state).toMatchObject({ canceled: ['7', '7', '7'], told: 1 })
 })
 
 test('one whose cancel is not sent is not canceled again once it has ended, or the desk is armed', async () => {
