@@ -57,7 +57,10 @@ const seeEnd = (client: SendClient, clock: Clock, { orderId, known }: Canceled, 
           if (seen.kind !== 'working') seen = { kind: isNotFound(error) ? 'absent' : 'unseen', reason }
         }
       }
-      return seen
+      if (seen.kind !== 'absent' || known === null) return seen
+      // Some exchanges tell of ended orders by their lists alone.
+      const order = (await listedAsCanceled(client, new Map([[orderId, known]]), late)).get(orderId)
+      return order === undefined ? seen : { kind: 'ended', order }
     },
     looksEndMs,
     clock,
@@ -205,7 +208,9 @@ async function tallyOf(
   if (before === null) return { tally: { before: null, canceled: 0, otherwise: [] }, ended: [] }
   const stays = new Set(left.map(({ orderId }) => orderId))
   const gone = new Map(
-    before.flatMap((order) => (order.orderId === null || stays.has(order.orderId) ? [] : [[order.orderId, order]])),
+    before.flatMap((order) =>
+      order.orderId === null || stays.has(order.orderId) ? [] : [[order.orderId, asKnown(order)]],
+    ),
   )
   const listed = gone.size > endsMax ? await listedAsCanceled(client, gone, late) : new Map<string, Order>()
   const asked = [...gone].filter(([orderId]) => !listed.has(orderId)).slice(0, endsMax)
@@ -222,12 +227,12 @@ async function tallyOf(
 }
 
 /** True for a report of this order, with terms that it can have. */
-const isReportOf = (before: Order, report: Order): boolean => orderMismatches(asKnown(before), report).length === 0
+const isReportOf = (before: KnownOrder, report: Order): boolean => orderMismatches(before, report).length === 0
 
 /** The orders among these, by id, that are listed as canceled, from the newest pages of that list. */
 async function listedAsCanceled(
   client: SendClient,
-  gone: ReadonlyMap<string, Order>,
+  gone: ReadonlyMap<string, KnownOrder>,
   late: AbortSignal,
 ): Promise<Map<string, Order>> {
   const found = new Map<string, Order>()
@@ -238,8 +243,10 @@ async function listedAsCanceled(
     for (let isLast = false; !isLast && found.size < gone.size; ) {
       const { fresh, isEnd } = await walk.next()
       for (const order of fresh) {
-        const was = order.orderId === null ? undefined : gone.get(order.orderId)
-        if (was?.orderId != null && isCanceled(order) && isReportOf(was, order)) found.set(was.orderId, order)
+        const { orderId } = order
+        const was = orderId === null ? undefined : gone.get(orderId)
+        if (orderId !== null && was !== undefined && isCanceled(order) && isReportOf(was, order))
+          found.set(orderId, order)
       }
       isLast = isEnd
     }
@@ -251,7 +258,7 @@ async function listedAsCanceled(
 }
 
 /** The order as the exchange reports it by its id; null without an answer, and where that is about another order. */
-const reportOf = (client: SendClient, orderId: string, before: Order, late: AbortSignal): Promise<Order | null> =>
+const reportOf = (client: SendClient, orderId: string, before: KnownOrder, late: AbortSignal): Promise<Order | null> =>
   settleCall(
     async (): Promise<Order | null> => {
       const order = await client.fetchOrder(orderId, late)

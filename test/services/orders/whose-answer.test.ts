@@ -464,6 +464,17 @@ test('how the orders of a cancel of all ended is asked for no longer than ten se
   await expect(work).resolves.toMatchObject({ kind: 'canceled', tally: { before: 3, canceled: 1, unseen: 2 } })
 })
 
+test('a cancel counts where only the list of canceled orders tells of it, and a move goes on behind it', async () => {
+  const { world, entry, pass } = aScene()
+  await entry.submit(aDraft())
+  await entry.submit(aDraft({ limitPrice: new Decimal('64001') }))
+  world.byId = (real) => (real !== undefined && isWorking(real) ? real : notThere())
+  await expect(pass(entry.cancel('1'))).resolves.toMatchObject({ kind: 'canceled', order: { orderId: '1' } })
+  const whole = aDraft({ limitPrice: new Decimal('64002') })
+  const was = { ...aDraft({ limitPrice: new Decimal('64001') }), clientOrderId: 'own2' }
+  await expect(pass(entry.move({ orderId: '2', whole, was }))).resolves.toMatchObject({ kind: 'accepted' })
+})
+
 test('how one canceled order ended is asked for no longer than ten seconds too: a move and a person wait for it', async () => {
   const { world, truth, entry, events, clock } = aScene()
   truth.push(anOrder({ orderId: '1', clientOrderId: 'c1' }))
