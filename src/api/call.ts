@@ -225,7 +225,8 @@ class Attempts {
     const dateMs = cacheAgeMs(headers) ? null : readHttpDateMs(headers.date)
     const sentAtMs = answeredAtMs - roundTripMs
     if (dateMs !== null) this.#skew.add({ dateMs, sentAtMs, receivedAtMs: answeredAtMs })
-    this.#options.onAnswer?.({ method, path, status, roundTripMs, skew: this.#skew.reading(answeredAtMs) })
+    const skew = this.#skew.reading(answeredAtMs)
+    this.#options.onAnswer?.({ method, path, status, isOfHub: isOfHub(headers), roundTripMs, skew })
   }
 }
 

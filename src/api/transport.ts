@@ -56,6 +56,8 @@ export type AnswerReport = {
   method: Method
   path: string
   status: number
+  /** A hub answered, and not whoever is on the way to it. */
+  isOfHub: boolean
   roundTripMs: number
   /** Lead of the service's clock over ours, from the dates of the last minutes; null without any. */
   skew: SkewReading | null

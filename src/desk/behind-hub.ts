@@ -67,8 +67,9 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
     onHub,
     onNews,
     onHubChange,
-    onAnswer({ status, roundTripMs, skew }: AnswerReport) {
-      if (isHubToken(token)) watchToken(status)
+    onAnswer({ status, isOfHub, roundTripMs, skew }: AnswerReport) {
+      // Whoever is on the way knows nothing of the token.
+      if (isHubToken(token) && isOfHub) watchToken(status)
       emit({
         type: 'answered',
         roundTripMs,

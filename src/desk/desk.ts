@@ -287,8 +287,8 @@ function portOf(parts: PortParts): DeskPort {
   const olderPages = olderPagesOf(parts.client, signal)
   const { clock, exportsFolder, practice = noPracticeAdmin } = options
   const csv = createCsvExport(exportsFolder, clock)
-  const cancel = (orderId: string) => {
-    const outcome = orders.cancel(orderId)
+  const cancel: typeof orders.cancel = (orderId, how) => {
+    const outcome = orders.cancel(orderId, how)
     track(outcome)
     return outcome
   }

@@ -1,7 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { isWorking } from '../domain/orders/order.ts'
+import type { CancelAllOutcome, CancelOutcome } from '../domain/orders/order-outcome.ts'
+import type { NotSent } from '../domain/write-outcome.ts'
 import { cancelPauseMs } from '../services/blind-switch.ts'
+import { isForTooManyCalls } from '../services/failure-sentences.ts'
 import { cancelAtHangUp } from '../services/orders/hang-up.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
@@ -26,10 +29,14 @@ type Parts = {
 const isBack = (before: DeskState, state: DeskState): boolean =>
   tellingFeeds.some((name) => feedOf(before, name).failure !== null && feedOf(state, name).failure === null)
 
+/** A cancel to be tried again: it was not sent, or was refused before anybody looked at what is to be canceled. */
+const isUntaken = (outcome: CancelOutcome | CancelAllOutcome | NotSent): boolean =>
+  outcome.kind === 'notSent' || (outcome.kind === 'refused' && isForTooManyCalls(outcome.reason))
+
 /**
  * Cancels, by their ids, orders that were on their way at a halt and turn out to work, while the desk stays HALTED:
  * they may have arrived behind its cancel. Another cancel of all would be about what others place meanwhile. One that
- * was not sent is retried after a pause. Call the function with the client order ids.
+ * was not sent, or refused for too many calls, is retried after a pause. Call the function with the client order ids.
  */
 function createLateCancel({ orders, store, clock, signal }: Parts): (ids: readonly string[]) => void {
   const awaited = new Set<string>()
@@ -41,7 +48,7 @@ function createLateCancel({ orders, store, clock, signal }: Parts): (ids: readon
     store.getState().orders.value?.some((order) => order.orderId === orderId && isWorking(order)) === true
   const cancel = async (clientOrderId: string, orderId: string) => {
     for (let tries = 1; isLeft(clientOrderId, orderId); tries += 1) {
-      if ((await orders.cancel(orderId)).kind !== 'notSent') return
+      if (!isUntaken(await orders.cancel(orderId, { isAgain: tries > 1 }))) return
       await clock.sleep(cancelPauseMs(tries), signal)
     }
     canceling.delete(orderId)
@@ -68,11 +75,11 @@ function createLateCancel({ orders, store, clock, signal }: Parts): (ids: readon
 type Held = { symbol: string | null; replaced: AbortController }
 
 /**
- * Cancels all orders of a symbol, of all symbols for null. On a HALTED desk a cancel that was not sent is retried while
- * the desk stays HALTED: whoever halts wants the orders gone, and canceling twice is harmless. It retries after a
- * pause, and at once when the exchange answers again. A later cancel of the same orders replaces a waiting one. What
- * was on its way when it left is canceled when it turns out to work.
- * Resolves when a cancel was sent, or is no longer wanted.
+ * Cancels all orders of a symbol, of all symbols for null. On a HALTED desk a cancel that was not sent, or refused for
+ * too many calls, is retried while the desk stays HALTED: whoever halts wants the orders gone, and canceling twice is
+ * harmless. It retries after a pause, and at once when the exchange answers again. A later cancel of the same orders
+ * replaces a waiting one. What was on its way when it left is canceled when it turns out to work.
+ * Resolves when a cancel was taken or otherwise answered, or is no longer wanted.
  */
 export function createHeldCancel(parts: Parts): (symbol: string | null) => Promise<void> {
   const { orders, store, clock } = parts
@@ -93,9 +100,9 @@ export function createHeldCancel(parts: Parts): (symbol: string | null) => Promi
       for (let tries = 1; ; tries += 1) {
         answered = new AbortController()
         const late = onTheirWay(store.getState(), symbol)
-        const { kind } = await orders.cancelAll(symbol)
+        const outcome = await orders.cancelAll(symbol)
         if (!isWanted()) return
-        if (kind !== 'notSent') return cancelLate(late)
+        if (!isUntaken(outcome)) return cancelLate(late)
         await clock.sleep(cancelPauseMs(tries), AbortSignal.any([over, answered.signal]))
         if (!isWanted()) return
         if (answered.signal.aborted) tries = 0

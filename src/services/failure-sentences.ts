@@ -119,8 +119,12 @@ const refusedToken = (happened: string): FailureRow =>
 const again = 'try again'
 const checkAddress = 'check the base address'
 
-/** Beginning of the refusal for too many calls, also in the journal. */
-export const tooManyCalls = 'the exchange takes no more calls just now (429)'
+const tooManyCalls = 'the exchange takes no more calls just now (429)'
+const tooManyAtHub = "the hub's rate limit is reached (429)"
+
+/** True for the reason of a refusal for too many calls, also from the journal: it says nothing of what was asked. */
+export const isForTooManyCalls = (reason: string): boolean =>
+  reason.startsWith(tooManyCalls) || reason.startsWith(tooManyAtHub)
 
 /** Statuses with their own text; others use their first digit. `when` is when to try again. */
 const statusRows: Record<number, (when: string) => FailureRow> = {
@@ -184,7 +188,7 @@ const hubRows: Readonly<Record<number, (when: string) => FailureRow>> = {
   401: () => refusedToken('the hub does not take this token (401)'),
   403: () => row('the hub does not allow this (403)', 'ask who runs the hub', 'the hub does not allow it (403)'),
   409: () => row('the hub holds this back (409)', 'check its present state', 'held back by the hub (409)'),
-  429: (when) => row("the hub's rate limit is reached (429)", when, 'too many calls', 'slowing down'),
+  429: (when) => row(tooManyAtHub, when, 'too many calls', 'slowing down'),
   503: (when) => row('the hub did not pass this on (503)', when, 'hub not available (503)', 'retrying'),
   504: (when) => row('the hub had no answer (504)', when, 'no answer at the hub (504)', 'retrying'),
 }

@@ -83,6 +83,8 @@ export const withMode = (state: DeskState, mode: Mode): DeskState =>
     : {
         ...state,
         mode,
+        // What a halt follows ends with it, and no later one goes on with it.
+        passedOrders: state.passedOrders.map((each) => ({ ...each, isHalted: false })),
         ticket: withoutTicketReview(state.ticket),
         move: withoutMoveReview(state.move),
         isReviewDue: state.isReviewDue || state.ticket !== null,

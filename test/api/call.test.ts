@@ -51,8 +51,11 @@ test('each answer tells its round trip and how far the service’s clock is ahea
   await errorOf(transport.send({ method: 'DELETE', path: '/orders/7' }))
   await transport.send({ method: 'GET', path: '/slow', query: { a: 1 } })
   expect(reports).toEqual([
-    { method: 'DELETE', path: '/orders/7', status: 404, roundTripMs: 0, skew: null },
-    { method: 'GET', path: '/slow', status: 200, roundTripMs: 40, skew: { skewMs: 7_480, uncertaintyMs: 520 } },
+    { method: 'DELETE', path: '/orders/7', status: 404, isOfHub: false, roundTripMs: 0, skew: null },
+    {
+      ...{ method: 'GET', path: '/slow', status: 200, isOfHub: false, roundTripMs: 40 },
+      skew: { skewMs: 7_480, uncertaintyMs: 520 },
+    },
   ])
 })
 

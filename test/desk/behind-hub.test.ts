@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
+import { Secret } from '../../src/base/secret.ts'
+import { makeToken } from '../../src/base/token-signature.ts'
+import { openDeskTransport } from '../../src/desk/behind-hub.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { startServer } from '../api/stub-server.ts'
 import { accountClients } from '../fakes/account-clients.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
 import { type FakeHub, startFakeHub } from '../fakes/fake-hub.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { beat, beatsUntil, type DeskOptions, practiceDesk } from '../fakes/practice-desk.ts'
+import { aDesk } from '../store/desk.ts'
 
 /** A desk behind one hub, or two, of a practice exchange that stands still. */
 type Setup = Partial<Pick<Parameters<typeof startFakeHub>[0], 'role' | 'keptMaxMs' | 'hasStream'>> & {
@@ -227,4 +232,24 @@ test('while a desk is halted, or its hub is, orders and money stay here; cancels
     expect(hub.seen.filter(({ method }) => method === 'POST').length).toBe(before)
     await expect(client.cancelAllOrders('BTC-USD')).resolves.toBeUndefined()
   }
+})
+
+test('a 401 of whoever is on the way to a hub does not say that the token was revoked, one of the hub does', async () => {
+  const server = await startServer((response, { url }) => {
+    response.writeHead(401, url === '/tickers' ? { 'x-hub': '1' } : {}).end()
+  })
+  const [{ store }, base] = [aDesk('ARMED'), readBaseAddress(server.url)]
+  if (!base.ok) throw new Error(base.error)
+  const token = new Secret(makeToken(randomBytes))
+  const nothing = () => {}
+  const parts = { store, emit: nothing, onHub: nothing, onNews: nothing, onHubChange: nothing }
+  const own = { token, isMonitor: false, clock: new FakeClock(), random: Math.random }
+  const transport = openDeskTransport(own, base.value, parts)
+  const answered = async (path: string) => {
+    await expect(transport.send({ method: 'GET', path })).rejects.toMatchObject({ status: 401 })
+    return { mode: store.getState().mode.kind, isTold: store.getState().notice?.text.includes('revoked') === true }
+  }
+  expect(await answered('/fees')).toEqual({ mode: 'ARMED', isTold: false })
+  expect(await answered('/tickers')).toEqual({ mode: 'SAFE', isTold: true })
+  await transport.close()
 })

@@ -12,20 +12,32 @@ const canceled = (symbol: string | null): CancelAllOutcome => ({ kind: 'canceled
 /** Cancels all on a desk in this mode, over an exchange that is not there until `state.isThere`. */
 function canceling(kind: Mode['kind'], first: string | null = null, { store } = aDesk(kind)) {
   const [clock, ended] = [new FakeClock(), new AbortController()]
-  const state = { isThere: false, tries: 0, isOver: false, canceled: [] as string[], isFull: false }
+  const state = {
+    isThere: false,
+    tries: 0,
+    isOver: false,
+    canceled: [] as string[],
+    told: 0,
+    isFull: false,
+    refusal: '',
+  }
   const orders = {
     cancelAll: (symbol: string | null) => {
       state.tries += 1
       const atMs = clock.now()
       const none = { kind: 'notSent', reason: 'no hub leads' } as const
       store.dispatch({ type: 'cancelAllSent', symbol, atMs })
+      if (state.refusal !== '')
+        return Promise.resolve({ kind: 'refused', symbol, reason: state.refusal, left: null } as const)
       if (!state.isThere)
         store.dispatch({ type: 'cancelNotSent', reason: none.reason, all: { symbol, sentAtMs: atMs }, atMs })
       else store.dispatch({ type: 'cancelAllOutcome', outcome: canceled(symbol), atMs })
       return Promise.resolve(state.isThere ? canceled(symbol) : none)
     },
-    cancel: (orderId: string) => {
+    cancel: (orderId: string, { isAgain = false }: { isAgain?: boolean } = {}) => {
       state.canceled.push(orderId)
+      if (!isAgain) state.told += 1
+      if (state.refusal !== '') return Promise.resolve({ kind: 'refused', orderId, reason: state.refusal } as const)
       if (state.isFull) return Promise.resolve({ kind: 'notSent', reason: 'the queue is full' } as const)
       return Promise.resolve({ kind: 'canceled', orderId, order: anOrder({ orderId }), isOwn: true } as const)
     },
@@ -59,6 +71,28 @@ test('a halt whose cancel does not leave says so as long as that is so, and canc
   expect(state.tries).toBe(4)
   expect(store.getState().unsentHalts).toEqual([])
 })
+
+test.each([
+  ['the exchange takes no more calls just now (429)', 2],
+  ["the hub's rate limit is reached (429)", 2],
+  ['the exchange forbids this (403)', 1],
+])(
+  'a halt whose cancel is refused since %s is tried %i times, and so is that of an order behind it',
+  async (why, tries) => {
+    const halted = passing('HALTED')
+    halted.state.isThere = true
+    await halted.cancelAll('BTC-USD')
+    halted.state.refusal = `${why}; try again in 3 s`
+    await halted.answered('late', '7')
+    const again = halted.cancelAll('ETH-USD')
+    const before = halted.state.tries
+    halted.state.refusal = ''
+    await halted.clock.advance(2_000)
+    await again
+    expect(halted.state.tries - before + 1).toBe(tries)
+    expect(halted.state.canceled).toHaveLength(tries)
+  },
+)
 
 test('it is not tried again once the desk is armed, or ends, or where nobody halted', async () => {
   const armed = canceling('HALTED')
@@ -228,7 +262,7 @@ test('it is canceled however late it turns up, also where an earlier desk had se
   expect(halted.state.canceled).toEqual(['9', '7'])
 })
 
-test('one whose cancel is not sent is canceled again after a pause, and once it was sent no more', async () => {
+test('one whose cancel is not sent is canceled again after a pause, told once, and once it was sent no more', async () => {
   const halted = passing('HALTED')
   Object.assign(halted.state, { isThere: true, isFull: true })
   await halted.cancelAll('BTC-USD')
@@ -237,7 +271,7 @@ test('one whose cancel is not sent is canceled again after a pause, and once it 
   expect(halted.state.canceled).toEqual(['7', '7'])
   halted.state.isFull = false
   for (let seconds = 0; seconds < 60; seconds += 1) await halted.clock.advance(1_000)
-  expect(halted.state.canceled).toEqual(['7', '7', '7'])
+  expect(halted.state).toMatchObject({ canceled: ['7', '7', '7'], told: 1 })
 })
 
 test('one whose cancel is not sent is not canceled again once it has ended, or the desk is armed', async () => {

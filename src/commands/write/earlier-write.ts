@@ -3,7 +3,7 @@ import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { dayMs, hourMs, utcText } from '../../base/time-text.ts'
 import { isOpen, type JournalEntry } from '../../journal/entry.ts'
-import { tooManyCalls } from '../../services/failure-sentences.ts'
+import { isForTooManyCalls } from '../../services/failure-sentences.ts'
 import { ordersSinceMs } from '../../services/orders/find-orders.ts'
 import { type Ending, failure } from '../cli/exit-codes.ts'
 import type { WriteScene } from './with-writing.ts'
@@ -77,7 +77,7 @@ export async function reportedNow<T>(
 
 /** The failure of a write that was refused before, by the reason in the journal. */
 export function refusedBefore(reason: string, nothing: string, more: Omit<Ending, 'code' | 'sentence'>): Ending {
-  return reason.startsWith(tooManyCalls)
+  return isForTooManyCalls(reason)
     ? failure('unreachable', `refused for too many calls: ${reason}. ${nothing}`, more)
     : failure('rejected', `the exchange rejected it: ${reason}. ${nothing}`, more)
 }

@@ -187,23 +187,26 @@ function tellSeen(order: Order, refusal: string | null, told: Tell): Told {
 /** Maximum looks at an order that the exchange does not report. */
 const looksMax = 4
 const orderPauseMs = 500
+const looksEndMs = 10_000
 
-/** The order as reported; null when the exchange does not report it. */
-export async function lookUp(
-  orderId: string,
-  { session, io, tools }: WriteScene,
-  looks = looksMax,
-): Promise<Order | null> {
-  for (let look = 0; look < looks && !io.signal.aborted; look += 1) {
-    if (look > 0) await tools.clock.sleep(orderPauseMs, io.signal)
-    try {
-      return await session.client.fetchOrder(orderId, io.signal)
-    } catch (error) {
-      if (!(error instanceof ExchangeError)) throw error
-    }
-  }
-  return null
-}
+/** The order as reported; null when the exchange does not report it within `looksEndMs`. */
+export const lookUp = (orderId: string, { session, io, tools }: WriteScene, looks = looksMax): Promise<Order | null> =>
+  limited(
+    async (late) => {
+      const signal = AbortSignal.any([io.signal, late])
+      for (let look = 0; look < looks && !signal.aborted; look += 1) {
+        if (look > 0) await tools.clock.sleep(orderPauseMs, signal)
+        try {
+          return await session.client.fetchOrder(orderId, signal)
+        } catch (error) {
+          if (!(error instanceof ExchangeError)) throw error
+        }
+      }
+      return null
+    },
+    looksEndMs,
+    tools.clock,
+  )
 
 /** Corrects the result for an order reported as canceled but still listed as working. */
 function contradicted(told: Told, listed: Order | undefined): Told {

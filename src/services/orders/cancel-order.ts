@@ -12,7 +12,7 @@ import {
 import { mismatchText, type NotSent } from '../../domain/write-outcome.ts'
 import type { JournalOutcome } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { recordedFailure, settleCall, untilItEnds, type Written } from './journaled-write.ts'
+import { recordedFailure, settleCall, type Written } from './journaled-write.ts'
 import { fetchAllWorking, type Left, leftOf, OrderWalk, orderPageMax, ordersSource } from './order-pages.ts'
 import type { SendClient, SendContext } from './place-order.ts'
 
@@ -21,33 +21,50 @@ const looksMax = 8
 
 const lookPauseMs = 500
 
+/**
+ * Time limit of all looks at an order together; of those at the list, however many pages it has, and again of those at
+ * how orders ended.
+ */
+const looksEndMs = 10_000
+
 /** The order, ended or still working; or that there is none, or why nothing is known. */
 type Seen = { kind: 'ended' | 'working'; order: Order } | { kind: 'absent' | 'unseen'; reason: string }
 
 /** The order to cancel: its exchange id, and what is known of it, or null. */
 type Canceled = { orderId: string; known: KnownOrder | null }
 
-/** Looks at an order until it has ended, at most `looks` times. Ignores reports that are not about that order. */
-async function seeEnd(client: SendClient, clock: Clock, { orderId, known }: Canceled, looks: number): Promise<Seen> {
-  let seen: Seen = { kind: 'unseen', reason: 'its state is unknown' }
-  for (let look = 0; look < looks; look += 1) {
-    if (look > 0) await clock.sleep(lookPauseMs)
-    try {
-      const order = await client.fetchOrder(orderId, untilItEnds)
-      const others = known === null ? [] : orderMismatches(known, order)
-      if (others.length > 0)
-        seen = { kind: 'unseen', reason: `order ${orderId} is reported as another one (${mismatchText(others)})` }
-      else if (isWorking(order)) seen = { kind: 'working', order }
-      else return { kind: 'ended', order }
-    } catch (error) {
-      // A busy or unavailable exchange, or an answer about something else: look again.
-      if (!(error instanceof ExchangeError)) throw error
-      if (seen.kind !== 'working')
-        seen = { kind: isNotFound(error) ? 'absent' : 'unseen', reason: failureSentence(error) }
-    }
-  }
-  return seen
-}
+/**
+ * Looks at an order until it has ended, at most `looks` times within `looksEndMs`. Ignores reports that are not about
+ * that order.
+ */
+const seeEnd = (client: SendClient, clock: Clock, { orderId, known }: Canceled, looks: number): Promise<Seen> =>
+  limited(
+    async (late) => {
+      let seen: Seen = { kind: 'unseen', reason: 'its state is unknown' }
+      for (let look = 0; look < looks && !late.aborted; look += 1) {
+        if (look > 0) await clock.sleep(lookPauseMs)
+        try {
+          const order = await client.fetchOrder(orderId, late)
+          const others = known === null ? [] : orderMismatches(known, order)
+          if (others.length > 0)
+            seen = { kind: 'unseen', reason: `order ${orderId} is reported as another one (${mismatchText(others)})` }
+          else if (isWorking(order)) seen = { kind: 'working', order }
+          else return { kind: 'ended', order }
+        } catch (error) {
+          // A busy or unavailable exchange, or an answer about something else: look again.
+          if (!(error instanceof ExchangeError)) throw error
+          const reason = late.aborted ? `no report of it came within ${looksEndMs / 1_000} s` : failureSentence(error)
+          if (seen.kind !== 'working') seen = { kind: isNotFound(error) ? 'absent' : 'unseen', reason }
+        }
+      }
+      if (seen.kind !== 'absent' || known === null) return seen
+      // Some exchanges tell of ended orders by their lists alone.
+      const order = (await listedAsCanceled(client, new Map([[orderId, known]]), late)).get(orderId)
+      return order === undefined ? seen : { kind: 'ended', order }
+    },
+    looksEndMs,
+    clock,
+  )
 
 /**
  * Sends a cancel once, then reports the order as the exchange shows it: an accepted cancel may not have taken effect,
@@ -108,9 +125,6 @@ const listLooksMax = 4
  */
 const emptyLooksMin = 3
 
-/** Time limit of all looks at the list together, however many pages it has, and again of those at how orders ended. */
-const looksEndMs = 10_000
-
 /** Maximum orders whose end is requested one by one. */
 const endsMax = 50
 
@@ -167,7 +181,8 @@ const leftWorking = (
           else [emptyCount, otherCount] = [0, otherCount + 1]
         } catch (error) {
           if (!(error instanceof ExchangeError)) throw error
-          if (typeof left === 'string') left = failureSentence(error)
+          if (typeof left === 'string')
+            left = late.aborted ? `the list was not read within ${looksEndMs / 1_000} s` : failureSentence(error)
           otherCount += 1
         }
       }
@@ -193,7 +208,9 @@ async function tallyOf(
   if (before === null) return { tally: { before: null, canceled: 0, otherwise: [] }, ended: [] }
   const stays = new Set(left.map(({ orderId }) => orderId))
   const gone = new Map(
-    before.flatMap((order) => (order.orderId === null || stays.has(order.orderId) ? [] : [[order.orderId, order]])),
+    before.flatMap((order) =>
+      order.orderId === null || stays.has(order.orderId) ? [] : [[order.orderId, asKnown(order)]],
+    ),
   )
   const listed = gone.size > endsMax ? await listedAsCanceled(client, gone, late) : new Map<string, Order>()
   const asked = [...gone].filter(([orderId]) => !listed.has(orderId)).slice(0, endsMax)
@@ -210,12 +227,12 @@ async function tallyOf(
 }
 
 /** True for a report of this order, with terms that it can have. */
-const isReportOf = (before: Order, report: Order): boolean => orderMismatches(asKnown(before), report).length === 0
+const isReportOf = (before: KnownOrder, report: Order): boolean => orderMismatches(before, report).length === 0
 
 /** The orders among these, by id, that are listed as canceled, from the newest pages of that list. */
 async function listedAsCanceled(
   client: SendClient,
-  gone: ReadonlyMap<string, Order>,
+  gone: ReadonlyMap<string, KnownOrder>,
   late: AbortSignal,
 ): Promise<Map<string, Order>> {
   const found = new Map<string, Order>()
@@ -226,8 +243,10 @@ async function listedAsCanceled(
     for (let isLast = false; !isLast && found.size < gone.size; ) {
       const { fresh, isEnd } = await walk.next()
       for (const order of fresh) {
-        const was = order.orderId === null ? undefined : gone.get(order.orderId)
-        if (was?.orderId != null && isCanceled(order) && isReportOf(was, order)) found.set(was.orderId, order)
+        const { orderId } = order
+        const was = orderId === null ? undefined : gone.get(orderId)
+        if (orderId !== null && was !== undefined && isCanceled(order) && isReportOf(was, order))
+          found.set(orderId, order)
       }
       isLast = isEnd
     }
@@ -239,7 +258,7 @@ async function listedAsCanceled(
 }
 
 /** The order as the exchange reports it by its id; null without an answer, and where that is about another order. */
-const reportOf = (client: SendClient, orderId: string, before: Order, late: AbortSignal): Promise<Order | null> =>
+const reportOf = (client: SendClient, orderId: string, before: KnownOrder, late: AbortSignal): Promise<Order | null> =>
   settleCall(
     async (): Promise<Order | null> => {
       const order = await client.fetchOrder(orderId, late)

@@ -49,6 +49,8 @@ export type SubmitOptions = SentUnder & {
 
 /** `isOneOfMany`: the caller reports the outcomes of several cancels together. */
 type CancelMark = { isOneOfMany?: true }
+/** `isAgain`: the same was not sent a moment ago, as was reported then: only an answer is news. */
+type CancelTry = { isAgain?: boolean }
 
 type CanceledBefore = { was?: KnownOrder; lookUpWas?: () => Promise<KnownOrder | null> }
 
@@ -58,7 +60,7 @@ export type OrderEntry = Moves & {
    * `was` is the order as known before; by default as listed. `lookUpWas` is for who has to look long for it: it is
    * called once the cancel is out.
    */
-  cancel(orderId: string, how?: CancelMark & CanceledBefore): Promise<CancelOutcome | NotSent>
+  cancel(orderId: string, how?: CancelMark & CancelTry & CanceledBefore): Promise<CancelOutcome | NotSent>
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
 }
 
@@ -115,18 +117,17 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       reportOutcome(outcome)
       return outcome
     },
-    async cancel(orderId, { was, lookUpWas, ...mark } = {}) {
+    async cancel(orderId, { was, lookUpWas, isAgain = false, ...mark } = {}) {
       begunMoves.takeBack({ orderId })
       const listed = working?.()?.find((order) => order.orderId === orderId)
       const known = was ?? (listed === undefined ? undefined : asKnown(listed))
       const intent = { kind: 'cancel', orderId, ofClientOrderId: known?.clientOrderId } as const
       const outcome = await journaledWrite(context, intent, () => {
-        emit({ type: 'cancelSent', orderId, ...mark, atMs: clock.now() })
+        if (!isAgain) emit({ type: 'cancelSent', orderId, ...mark, atMs: clock.now() })
         return cancelOnce(client, context, orderId, async () => known ?? (await lookUpWas?.()) ?? null)
       })
-      if (outcome.kind === 'notSent')
-        emit({ type: 'cancelNotSent', reason: outcome.reason, ...mark, atMs: clock.now() })
-      else emit({ type: 'cancelOutcome', outcome, ...mark, atMs: clock.now() })
+      if (outcome.kind !== 'notSent') emit({ type: 'cancelOutcome', outcome, ...mark, atMs: clock.now() })
+      else if (!isAgain) emit({ type: 'cancelNotSent', reason: outcome.reason, ...mark, atMs: clock.now() })
       reportOutcome(outcome)
       return outcome
     },

@@ -140,6 +140,16 @@ test('a cancel of all that does not leave says which one that was, however long 
   ])
 })
 
+test('of a cancel that is tried again only an answer is told: each try has its place in the journal', async () => {
+  let answer: () => Promise<undefined> = failure('notSent')
+  const { entry, events, journal } = anEntry(() => answer())
+  for (const isAgain of [false, true, true]) await entry.cancel('9', { isAgain })
+  answer = () => Promise.resolve(undefined)
+  await entry.cancel('9', { isAgain: true })
+  expect(events.map(({ type }) => type)).toEqual(['cancelSent', 'cancelNotSent', 'cancelOutcome'])
+  expect(journal.entries.length).toBe(4)
+})
+
 test('a write whose intent cannot be recorded is not sent, and the reason is told', async () => {
   const { entry, calls, events, journal } = anEntry(() => Promise.resolve(undefined))
   journal.begin = () => Promise.reject(new JournalError('the disk is full'))

@@ -464,6 +464,33 @@ test('how the orders of a cancel of all ended is asked for no longer than ten se
   await expect(work).resolves.toMatchObject({ kind: 'canceled', tally: { before: 3, canceled: 1, unseen: 2 } })
 })
 
+test('a cancel counts where only the list of canceled orders tells of it, and a move goes on behind it', async () => {
+  const { world, entry, pass } = aScene()
+  await entry.submit(aDraft())
+  await entry.submit(aDraft({ limitPrice: new Decimal('64001') }))
+  world.byId = (real) => (real !== undefined && isWorking(real) ? real : notThere())
+  await expect(pass(entry.cancel('1'))).resolves.toMatchObject({ kind: 'canceled', order: { orderId: '1' } })
+  const whole = aDraft({ limitPrice: new Decimal('64002') })
+  const was = { ...aDraft({ limitPrice: new Decimal('64001') }), clientOrderId: 'own2' }
+  await expect(pass(entry.move({ orderId: '2', whole, was }))).resolves.toMatchObject({ kind: 'accepted' })
+})
+
+test('how one canceled order ended is asked for no longer than ten seconds too: a move and a person wait for it', async () => {
+  const { world, truth, entry, events, clock } = aScene()
+  truth.push(anOrder({ orderId: '1', clientOrderId: 'c1' }))
+  world.isHeld = () => true
+  const work = entry.cancel('1')
+  await clock.advance(9_999)
+  expect(events.map(({ type }) => type)).toEqual(['cancelSent'])
+  await clock.advance(1)
+  for (let turn = 0; turn < 5; turn += 1) await clock.advance(0)
+  expect(events.at(-1)).toMatchObject({
+    type: 'cancelOutcome',
+    outcome: { kind: 'unknown', reason: 'the cancel was accepted, but no report of it came within 10 s' },
+  })
+  await work
+})
+
 test('orders of a frozen auction that stay after a yes are named, and the cancel stays open; so it does where nothing can be read', async () => {
   const { world, entry, recorded, pass } = aScene()
   for (const price of ['64000', '64001', '64002']) await entry.submit(aDraft({ limitPrice: new Decimal(price) }))

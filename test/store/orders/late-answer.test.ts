@@ -148,6 +148,15 @@ test('only where no halt cancels it by itself somebody is told to cancel again',
   expect([todo('ARMED'), todo('HALTED')]).toEqual(['To remove it, cancel again.', ''])
 })
 
+test('an order that was on its way at a halt before the desk was armed is followed by no later halt either', () => {
+  const { store, text } = passedBy('HALTED')
+  for (const kind of ['ARMED', 'HALTED'] as const)
+    store.dispatch({ type: 'modeChanged', mode: { kind }, atMs: startMs })
+  store.dispatch({ type: 'cancelAllSent', symbol: 'ETH-USD', atMs: startMs })
+  store.dispatch({ type: 'orderOutcome', ...answered, atMs: startMs })
+  expect(text()).toContain('To remove it, cancel again.')
+})
+
 test('an order that the cancel of all has ended is not told as if it might still arrive', () => {
   const { store, text } = passedBy('HALTED')
   const tally = { before: 1, canceled: 1, otherwise: [] }
