@@ -7,6 +7,7 @@ import { putAside } from '../base/sqlite-file.ts'
 import type { Row } from '../base/sqlite-rows.ts'
 import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { barSpanMs } from '../domain/market/bar.ts'
+import { type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { listKey, type Order } from '../domain/orders/order.ts'
 import { explained, HistoryDatabase, HistoryError, noHistoryText, putMark, readMark } from './history-database.ts'
@@ -31,6 +32,7 @@ import {
 import { type TakenOver, takeOver } from './taken-over.ts'
 import { barSpans, forgetAfter, type HistorySize, putBar, sizeOf, symbolsIn, Thinner } from './thinning.ts'
 import { noteOtherwise, otherwiseIn } from './told-otherwise.ts'
+import { noteUnreadable, unreadableCount } from './unreadable-fills.ts'
 import { awaitValue, Valuations } from './valuations.ts'
 
 /** The file in the account's folder; SQLite puts its write-ahead log beside it. */
@@ -265,9 +267,9 @@ export class HistoryFile {
     return this.mark('fillsBegun') !== null && this.gaps().length === 0
   }
 
-  /** At least this many executions listed by the exchange were unreadable, so the file lacks them. */
+  /** At most this many executions listed by the exchange were unreadable, so the file lacks them. */
   get unreadableFills(): number {
-    return Number(this.mark('fillsUnreadable') ?? 0)
+    return unreadableCount(this.#database)
   }
 
   /** Executions reported again with other terms, a clause each; the file has the first report. */
@@ -275,9 +277,9 @@ export class HistoryFile {
     return this.#database.attempt(() => otherwiseIn(this.#database))
   }
 
-  /** Records that a page contained this many unreadable executions. */
-  addUnreadable(count: number): void {
-    this.#database.write(() => this.#mark('fillsUnreadable', String(this.unreadableFills + count)))
+  /** Records that these were listed among the executions; each counts once. */
+  addUnreadable(entries: readonly UnreadableEntry[]): void {
+    this.#database.write(() => noteUnreadable(this.#database, entries.map(unreadableKey)))
   }
 
   /** The gaps, the one without an upper bound first. */
@@ -309,17 +311,16 @@ export class HistoryFile {
   /** Stores executions, each once, and in the same commit records how far down a gap is read, or that it is closed. */
   putFills(fills: Iterable<Fill>, gap?: { id: number; belowMs: number } | { id: number; isClosed: true }): void {
     this.#database.write(() => {
-      let [count, lostCount] = [0, 0]
+      let count = 0
       for (const fill of fills) {
         const values = valuesOfFill(fill)
-        if (!this.#isReadBack('fills', values)) lostCount += 1
+        if (!this.#isReadBack('fills', values)) noteUnreadable(this.#database, [fill.execId])
         else if (this.#database.run(putFill, ...values) > 0) {
           count += 1
           awaitValue(this.#database, fill)
         } else noteOtherwise(this.#database, fill)
       }
       if (count > 0) this.#mark('fillCount', String(this.fillCount() + count))
-      if (lostCount > 0) this.#mark('fillsUnreadable', String(this.unreadableFills + lostCount))
       if (gap === undefined) return
       if ('isClosed' in gap) this.#database.run('DELETE FROM fill_gaps WHERE id = ?', gap.id)
       // Another desk may have read further.

@@ -48,7 +48,8 @@ test('fills that were recorded are not asked for again, which is said, and every
   const file = opened(accountFolder(exchange.environment(), shell.environment))
   file.addGap({ aboveMs: null, belowMs: null })
   file.putFills(entries, { id: 1, isClosed: true })
-  file.addUnreadable(2)
+  const odd = ['7', '8'].map((execId) => ({ reason: 'field "side" is missing', atMs: null, fields: { execId } }))
+  file.addUnreadable(odd)
   file.close()
   // Those of it that could not be read make it fail, as they do where they are listed now.
   expect((await shell.run(`${line} --json`)).code).toBe(1)
