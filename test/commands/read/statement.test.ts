@@ -187,6 +187,16 @@ test('without times it is everything from the first day until now', async () => 
   expect(currencies.map(({ opening }: { opening: string }) => opening)).toEqual(currencies.map(() => '0'))
 })
 
+test.each(['statement', 'pnl'])(
+  '%s from yesterday is not after a day that this machine has behind it',
+  async (command) => {
+    const ahead = openShell(exchange.environment(), new FakeClock(exchange.clock.now() + 9 * dayMs))
+    const { code, stdout } = await ahead.run(`${command} --from yesterday --to ${day}`)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout[0] ?? '').from).toBe(Date.UTC(2026, 0, 4))
+  },
+)
+
 test.each([
   ['statement --from 2026-02-30', '--from must be a UTC time'],
   ['statement --from 2026-03-01 --to 2026-02-01', '--from is after --to'],
