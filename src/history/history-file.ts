@@ -5,9 +5,9 @@ import { isThere } from '../base/plain-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { putAside } from '../base/sqlite-file.ts'
 import type { Row } from '../base/sqlite-rows.ts'
+import { type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
 import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { barSpanMs } from '../domain/market/bar.ts'
-import { type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { listKey, type Order } from '../domain/orders/order.ts'
 import { explained, HistoryDatabase, HistoryError, noHistoryText, putMark, readMark } from './history-database.ts'
@@ -297,14 +297,15 @@ export class HistoryFile {
     )
   }
 
-  /** Records a gap of executions to read. */
+  /** Records a gap of executions to read, unless it lies in one with the same upper bound. */
   addGap({ aboveMs, belowMs }: Pick<FillGap, 'aboveMs' | 'belowMs'>): void {
     this.#database.write(() => {
-      this.#mark('fillsBegun', '1')
-      const sql = 'INSERT INTO fill_gaps (above_ms, below_ms) SELECT ?1, ?2 WHERE NOT EXISTS ('
-      // Contained in an existing gap with the same upper bound that begins no later.
-      const known = 'SELECT 1 FROM fill_gaps WHERE below_ms IS ?2 AND coalesce(above_ms, -1) <= coalesce(?1, -1))'
-      this.#database.run(sql + known, aboveMs, belowMs)
+      const gaps = this.gaps()
+      // The id of no gap before, which another desk may still be reading.
+      const id = Math.max(Number(this.mark('fillsBegun') ?? 0), ...gaps.map((gap) => gap.id)) + 1
+      putMark(this.#database, 'fillsBegun', String(id))
+      const isKnown = gaps.some((gap) => gap.belowMs === belowMs && (gap.aboveMs ?? -1) <= (aboveMs ?? -1))
+      if (!isKnown) this.#database.run('INSERT INTO fill_gaps VALUES (?, ?, ?)', id, aboveMs, belowMs)
     })
   }
 
@@ -320,7 +321,7 @@ export class HistoryFile {
           awaitValue(this.#database, fill)
         } else noteOtherwise(this.#database, fill)
       }
-      if (count > 0) this.#mark('fillCount', String(this.fillCount() + count))
+      if (count > 0) putMark(this.#database, 'fillCount', String(this.fillCount() + count))
       if (gap === undefined) return
       if ('isClosed' in gap) this.#database.run('DELETE FROM fill_gaps WHERE id = ?', gap.id)
       // Another desk may have read further.
@@ -357,7 +358,7 @@ export class HistoryFile {
         if (order.orderId !== null) this.#database.run('DELETE FROM working_orders WHERE order_id = ?', order.orderId)
       }
       for (const id of working) this.#database.run('INSERT OR IGNORE INTO working_orders VALUES (?)', id)
-      for (const [name, value] of Object.entries(marks ?? {})) this.#mark(name, value)
+      for (const [name, value] of Object.entries(marks ?? {})) putMark(this.#database, name, value)
     })
   }
 
@@ -376,10 +377,6 @@ export class HistoryFile {
   /** The value recorded under a name; null when there is none. */
   mark(name: string): string | null {
     return readMark(this.#database, name)
-  }
-
-  #mark(name: string, value: string): void {
-    putMark(this.#database, name, value)
   }
 
   /** Records that a desk shows or values these symbols: of them all bars are kept. */
