@@ -31,7 +31,12 @@ export function isAmountText(text: string): boolean {
 }
 
 /** Reads an amount as written on the wire; undefined when invalid. */
-export const parseAmount = (text: string): Decimal | undefined => (isAmountText(text) ? new Decimal(text) : undefined)
+export function parseAmount(text: string): Decimal | undefined {
+  if (!isAmountText(text)) return undefined
+  const amount = new Decimal(text)
+  // As read it has room for 17 groups of digits, where most amounts have two: a copy takes half the memory.
+  return Object.assign(amount, { d: amount.d.slice() })
+}
 
 /** True when both amounts are equal, or both null. */
 export const sameAmount = (left: Decimal | null, right: Decimal | null): boolean =>

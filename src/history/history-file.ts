@@ -5,6 +5,7 @@ import { isThere } from '../base/plain-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { putAside } from '../base/sqlite-file.ts'
 import type { Row } from '../base/sqlite-rows.ts'
+import { type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
 import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { barSpanMs } from '../domain/market/bar.ts'
 import type { Fill } from '../domain/orders/fills.ts'
@@ -31,6 +32,7 @@ import {
 import { type TakenOver, takeOver } from './taken-over.ts'
 import { barSpans, forgetAfter, type HistorySize, putBar, sizeOf, symbolsIn, Thinner } from './thinning.ts'
 import { noteOtherwise, otherwiseIn } from './told-otherwise.ts'
+import { noteUnreadable, unreadableCount } from './unreadable-fills.ts'
 import { awaitValue, Valuations } from './valuations.ts'
 
 /** The file in the account's folder; SQLite puts its write-ahead log beside it. */
@@ -265,9 +267,9 @@ export class HistoryFile {
     return this.mark('fillsBegun') !== null && this.gaps().length === 0
   }
 
-  /** At least this many executions listed by the exchange were unreadable, so the file lacks them. */
+  /** At most this many executions listed by the exchange were unreadable, so the file lacks them. */
   get unreadableFills(): number {
-    return Number(this.mark('fillsUnreadable') ?? 0)
+    return unreadableCount(this.#database)
   }
 
   /** Executions reported again with other terms, a clause each; the file has the first report. */
@@ -275,9 +277,9 @@ export class HistoryFile {
     return this.#database.attempt(() => otherwiseIn(this.#database))
   }
 
-  /** Records that a page contained this many unreadable executions. */
-  addUnreadable(count: number): void {
-    this.#database.write(() => this.#mark('fillsUnreadable', String(this.unreadableFills + count)))
+  /** Records that these were listed among the executions; each counts once. */
+  addUnreadable(entries: readonly UnreadableEntry[]): void {
+    this.#database.write(() => noteUnreadable(this.#database, entries.map(unreadableKey)))
   }
 
   /** The gaps, the one without an upper bound first. */
@@ -295,31 +297,31 @@ export class HistoryFile {
     )
   }
 
-  /** Records a gap of executions to read. */
+  /** Records a gap of executions to read, unless it lies in one with the same upper bound. */
   addGap({ aboveMs, belowMs }: Pick<FillGap, 'aboveMs' | 'belowMs'>): void {
     this.#database.write(() => {
-      this.#mark('fillsBegun', '1')
-      const sql = 'INSERT INTO fill_gaps (above_ms, below_ms) SELECT ?1, ?2 WHERE NOT EXISTS ('
-      // Contained in an existing gap with the same upper bound that begins no later.
-      const known = 'SELECT 1 FROM fill_gaps WHERE below_ms IS ?2 AND coalesce(above_ms, -1) <= coalesce(?1, -1))'
-      this.#database.run(sql + known, aboveMs, belowMs)
+      const gaps = this.gaps()
+      // The id of no gap before, which another desk may still be reading.
+      const id = Math.max(Number(this.mark('fillsBegun') ?? 0), ...gaps.map((gap) => gap.id)) + 1
+      putMark(this.#database, 'fillsBegun', String(id))
+      const isKnown = gaps.some((gap) => gap.belowMs === belowMs && (gap.aboveMs ?? -1) <= (aboveMs ?? -1))
+      if (!isKnown) this.#database.run('INSERT INTO fill_gaps VALUES (?, ?, ?)', id, aboveMs, belowMs)
     })
   }
 
   /** Stores executions, each once, and in the same commit records how far down a gap is read, or that it is closed. */
   putFills(fills: Iterable<Fill>, gap?: { id: number; belowMs: number } | { id: number; isClosed: true }): void {
     this.#database.write(() => {
-      let [count, lostCount] = [0, 0]
+      let count = 0
       for (const fill of fills) {
         const values = valuesOfFill(fill)
-        if (!this.#isReadBack('fills', values)) lostCount += 1
+        if (!this.#isReadBack('fills', values)) noteUnreadable(this.#database, [fill.execId])
         else if (this.#database.run(putFill, ...values) > 0) {
           count += 1
           awaitValue(this.#database, fill)
         } else noteOtherwise(this.#database, fill)
       }
-      if (count > 0) this.#mark('fillCount', String(this.fillCount() + count))
-      if (lostCount > 0) this.#mark('fillsUnreadable', String(this.unreadableFills + lostCount))
+      if (count > 0) putMark(this.#database, 'fillCount', String(this.fillCount() + count))
       if (gap === undefined) return
       if ('isClosed' in gap) this.#database.run('DELETE FROM fill_gaps WHERE id = ?', gap.id)
       // Another desk may have read further.
@@ -356,7 +358,7 @@ export class HistoryFile {
         if (order.orderId !== null) this.#database.run('DELETE FROM working_orders WHERE order_id = ?', order.orderId)
       }
       for (const id of working) this.#database.run('INSERT OR IGNORE INTO working_orders VALUES (?)', id)
-      for (const [name, value] of Object.entries(marks ?? {})) this.#mark(name, value)
+      for (const [name, value] of Object.entries(marks ?? {})) putMark(this.#database, name, value)
     })
   }
 
@@ -375,10 +377,6 @@ export class HistoryFile {
   /** The value recorded under a name; null when there is none. */
   mark(name: string): string | null {
     return readMark(this.#database, name)
-  }
-
-  #mark(name: string, value: string): void {
-    putMark(this.#database, name, value)
   }
 
   /** Records that a desk shows or values these symbols: of them all bars are kept. */

@@ -40,8 +40,6 @@ export type PnlRequest = {
 }
 
 export type PnlContext = StatementContext & {
-  /** Time by the exchange's clock. */
-  nowMs: () => number
   /** Counts entries later than this; none unless given. */
   aheadOfMs?: number
 }

@@ -33,6 +33,8 @@ export type StatementClient = Pick<
 
 export type StatementContext = {
   signal: AbortSignal
+  /** Time by the exchange's clock. */
+  nowMs: () => number
   /** Called after each page with the number of fills so far. */
   onPage?: (count: number) => void
   /** Executions already recorded: only later ones are requested. */
@@ -52,7 +54,7 @@ const readingsMax = 4
 export async function fetchStatement(
   client: StatementClient,
   asked: PeriodAsked,
-  context: StatementContext & { nowMs: () => number; aheadOfMs?: number },
+  context: StatementContext & { aheadOfMs?: number },
 ): Promise<Statement> {
   const record = await fetchRecord(client, context)
   const within = new FillsWithin((await context.bounds?.()) ?? new Map())
@@ -218,7 +220,7 @@ function isSame(left: readonly Balance[], right: readonly Balance[]): boolean {
 type KnownFills = { fills: Map<string, Fill>; recorded: Recorded }
 
 /**
- * Adds missing fills, from the newest backwards to a known one, or to the first of all. The recorded fills are from
+ * Adds missing fills, from the newest backwards to a known one, or to the first of all. The known fills are from
  * another exchange, such as a practice exchange that started over, when it reports all of them differently, or none:
  * `isOther` is then true, and they are ignored. A single fill reported differently keeps its recorded terms, with a
  * notice.
@@ -230,15 +232,16 @@ async function readFills(
 ): Promise<{ unreadable: readonly UnreadableEntry[]; isOther: boolean }> {
   const { signal, onPage } = context
   const knownOf = (execId: string) => fills.get(execId) ?? recorded.find(execId)
-  // Late fills are older than the newest known one.
-  const newestMs = [newestFillMs(fills.values(), Number.MAX_SAFE_INTEGER), recorded.newestMs(Number.MAX_SAFE_INTEGER)]
-  const behindMs = Math.max(...newestMs.map((atMs) => atMs ?? 0)) - lateMs
+  const latestMs = context.nowMs()
+  const newestMs = Math.max(newestFillMs(fills.values(), latestMs) ?? 0, recorded.newestMs(latestMs) ?? 0)
+  // Late fills are older than the newest known one; a known one dated ahead hides none.
+  const fromMs = Math.max(0, Math.min(newestMs, latestMs) - lateMs)
   const { entries, unreadable } = await walkFills(
     client,
-    {},
+    { fromMs },
     {
       signal,
-      isEnough: (page) => page.some(({ execId, timestampMs }) => timestampMs < behindMs && knownOf(execId) !== null),
+      isEnough: (page) => page.some(({ execId, timestampMs }) => timestampMs < fromMs && knownOf(execId) !== null),
       ...(onPage === undefined ? {} : { onPage }),
     },
   )
@@ -246,13 +249,11 @@ async function readFills(
     const before = knownOf(fill.execId)
     return before === null ? [] : [before.orderId === fill.orderId && before.timestampMs === fill.timestampMs]
   })
-  if (met.length > 0 && !met.includes(true)) {
+  if (fills.size + recorded.fillCount > 0 && !met.includes(true)) {
     fills.clear()
     return { ...(await readFills(client, { fills, recorded: nothingRecorded }, context)), isOther: true }
   }
-  const isOther = met.length === 0
-  if (isOther) fills.clear()
-  const told = new FirstTold(fills, (execId) => (isOther ? null : recorded.find(execId)))
+  const told = new FirstTold(fills, recorded.find)
   for (const fill of entries) told.add(fill)
-  return { unreadable: [...unreadable, ...told.otherwise], isOther }
+  return { unreadable: [...unreadable, ...told.otherwise], isOther: false }
 }

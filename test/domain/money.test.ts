@@ -1,5 +1,7 @@
+import { setFlagsFromString } from 'node:v8'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { exposedCollector } from '../../src/base/node-runtime.ts'
 import {
   compareAmounts,
   Decimal,
@@ -19,6 +21,26 @@ test.each([
   ['0.00000012', '0.00000012'],
 ])('reads %s as %s', (text, plain) => {
   expect(parseAmount(text)?.toString()).toBe(plain)
+})
+
+/** Collects this thread's garbage, whatever other threads do with the flag meanwhile. */
+function collect(): void {
+  let collector: unknown
+  while (typeof collector !== 'function') {
+    setFlagsFromString('--expose-gc')
+    collector = exposedCollector()
+  }
+  setFlagsFromString('--no-expose-gc')
+  collector()
+}
+
+test('an amount takes no more memory than its digits: a million fills have three million', () => {
+  const count = 100_000
+  collect()
+  const before = process.memoryUsage().heapUsed
+  const amounts = Array.from({ length: count }, (_, at) => parseAmount(`${60_000 + at}.5`))
+  collect()
+  expect((process.memoryUsage().heapUsed - before) / amounts.length).toBeLessThan(190)
 })
 
 test.each(['', ' 1', '1,000', '.5', '5.', '0x10', 'NaN', 'Infinity', '1e999', '--1', '1e', '٣', `1${'0'.repeat(61)}`])(

@@ -151,10 +151,10 @@ test('what was not read of the fills is known after any end, and whole when all 
   const later = opened(folder)
   later.addGap({ aboveMs: 90, belowMs: null })
   expect(later.gaps()).toEqual([
-    { id: 2, aboveMs: 90, belowMs: null },
+    { id: 3, aboveMs: 90, belowMs: null },
     { id: 1, aboveMs: null, belowMs: 80 },
   ])
-  later.putFills([], { id: 2, isClosed: true })
+  later.putFills([], { id: 3, isClosed: true })
   expect(later.isFillsWhole).toBe(false)
   later.putFills([aFill(10)], { id: 1, isClosed: true })
   expect([later.isFillsWhole, later.fillCount()]).toEqual([true, 4])
@@ -180,6 +180,21 @@ test.each([
   const file = opened(folder)
   expect([file.gaps(), file.isFillsWhole, file.fillCount()]).toEqual([gaps, gaps.length === 0, 3])
   file.close()
+})
+
+test('what one desk read of a gap that another has closed says nothing of a gap that came later', () => {
+  const folder = temporaryFolder('history')
+  const [one, other] = [opened(folder), opened(folder)]
+  one.addGap({ aboveMs: null, belowMs: null })
+  const [read] = other.gaps()
+  if (read === undefined) throw new Error('no gap')
+  one.putFills([], { id: read.id, isClosed: true })
+  one.addGap({ aboveMs: 500, belowMs: 900 })
+  other.putFills([], { id: read.id, belowMs: 100 })
+  other.putFills([], { id: read.id, isClosed: true })
+  expect(one.gaps()).toMatchObject([{ aboveMs: 500, belowMs: 900 }])
+  one.close()
+  other.close()
 })
 
 test('working orders are remembered until they end', () => {

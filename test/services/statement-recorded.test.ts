@@ -27,10 +27,12 @@ function anExchange(fills: readonly Fill[], pageSize: number, isById = false) {
     fetchAccounts: async () => new Map(),
     fetchDeposits: async () => readableListing([]),
     fetchWithdrawals: async () => readableListing([]),
-    fetchFills: async ({ toMs = Number.POSITIVE_INFINITY, toExecId = '9999999' }: FillQuery = {}) => {
+    fetchFills: async ({ fromMs = 0, toMs = Number.POSITIVE_INFINITY, toExecId = '9999999' }: FillQuery = {}) => {
       calls += 1
-      const upTo = fills.filter(({ timestampMs, execId }) => timestampMs <= toMs && compareIds(execId, toExecId) <= 0)
-      const listed = isById ? upTo.toSorted((one, two) => compareIds(one.execId, two.execId)) : upTo
+      const asked = fills.filter(
+        ({ timestampMs: atMs, execId }) => atMs >= fromMs && atMs <= toMs && compareIds(execId, toExecId) <= 0,
+      )
+      const listed = isById ? asked.toSorted((one, two) => compareIds(one.execId, two.execId)) : asked
       return readableListing(listed.toReversed().slice(0, pageSize))
     },
   } as unknown as StatementClient
@@ -38,8 +40,8 @@ function anExchange(fills: readonly Fill[], pageSize: number, isById = false) {
 }
 
 const signal = new AbortController().signal
-async function fetchBooks(client: StatementClient, context: StatementContext) {
-  const record = await fetchRecord(client, context)
+async function fetchBooks(client: StatementClient, context: Omit<StatementContext, 'nowMs'>) {
+  const record = await fetchRecord(client, { ...context, nowMs: () => dayStartMs + 60 * hourMs })
   return { ...record, history: await wholeHistory(record, signal) }
 }
 const idsOf = (fills: readonly Fill[]) => fills.map(({ execId }) => Number(execId)).toSorted((one, two) => one - two)
@@ -54,7 +56,8 @@ test('of what was recorded only what came later is asked for', async () => {
     recorded: recordedOf(all.slice(0, 45)),
   })
   expect(idsOf(history.fills)).toEqual(numbers)
-  expect([calls(), recordedCount]).toEqual([1, 45])
+  // A page, and the one that shows its end.
+  expect([calls(), recordedCount]).toEqual([2, 45])
 })
 
 test('a history that turns out to be damaged while it is used is done without', async () => {
@@ -88,6 +91,15 @@ test('what came later is found in a list by id too, behind what was recorded', a
   const { client } = anExchange(fills, 10, true)
   const { history } = await fetchBooks(client, { signal, recorded: recordedOf(fills.slice(0, 20)) })
   expect(idsOf(history.fills)).toEqual(idsOf(fills))
+})
+
+test('what was recorded is asked for no more in a list by id either, and a fill dated years ahead hides none', async () => {
+  const fills = all.map((fill, at) => (at % 10 === 0 ? { ...fill, execId: `${9_000 + at}` } : fill))
+  const ahead = aFill(8_000, { timestampMs: dayStartMs + 10_000 * hourMs })
+  const { client, calls } = anExchange([...fills, ahead], 10, true)
+  const { history } = await fetchBooks(client, { signal, recorded: recordedOf([...fills.slice(0, 45), ahead]) })
+  expect(idsOf(history.fills)).toEqual(idsOf([...fills, ahead]))
+  expect(calls()).toBeLessThan(4)
 })
 
 test('an entry that cannot be read, behind what is read again while balances move, is said all the same', async () => {

@@ -3,7 +3,6 @@ import { type FeedName, feeds } from '../../domain/desk/feeds.ts'
 import { orderStatuses } from '../../domain/orders/order.ts'
 import { pnlFields } from '../../domain/positions/pnl-fields.ts'
 import { costMethods } from '../../domain/positions/position.ts'
-import { readTimes } from '../cli/arguments.ts'
 import type { Fields } from '../cli/exit-codes.ts'
 import type { Pages, Reading } from '../cli/output.ts'
 import { accountReads } from '../read/account.ts'
@@ -11,6 +10,7 @@ import { marketReads } from '../read/market.ts'
 import { orderReads } from '../read/orders.ts'
 import { readPnl } from '../read/pnl.ts'
 import type { Read } from '../read/read-command.ts'
+import { checkTimes } from '../read/report-period.ts'
 import * as account from '../schema/account.ts'
 import { type JsonSchema, text, whole, word } from '../schema/kinds.ts'
 import * as trading from '../schema/trading.ts'
@@ -97,7 +97,7 @@ const pnlTool: Tool = {
   async read(input, { agent, signal, note }) {
     const { clock } = agent.tools
     const given = asArguments(input)
-    const times = readTimes(given, clock.wallMs())
+    const times = checkTimes(given)
     if (!times.ok) return err(usageFault(times.error))
     const context = { clock, io: agent.io, signal, onPage: () => undefined }
     const read = await readPnl(given, agent.session, context, async ({ pnl }) => pnl)

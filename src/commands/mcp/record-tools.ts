@@ -12,7 +12,7 @@ import { readSymbol, readTime, readTimes } from '../cli/arguments.ts'
 import type { Fields } from '../cli/exit-codes.ts'
 import type { Pages } from '../cli/output.ts'
 import { draftFields } from '../read/account.ts'
-import { historyLists, type Kept } from '../read/history.ts'
+import { historyLists, type Kept, unreadableText } from '../read/history.ts'
 import { accountEntries } from '../read/journal.ts'
 import { orderDraftFields } from '../read/order-drafts.ts'
 import * as account from '../schema/account.ts'
@@ -60,6 +60,7 @@ function historyTool(
       if (!file.ok) return err(failedFault(file.error.message))
       const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = times.value
       if (name === 'fills' && !file.value.isFillsWhole) note('Not all fills have been read from the exchange yet.')
+      if (name === 'fills' && file.value.unreadableFills > 0) note(`Left out: ${unreadableText(file.value)}.`)
       return ok(takenRows(file.value, kept.value.rows(file.value, { fromMs, toMs })))
     },
   }

@@ -29,14 +29,22 @@ import { withRecorded } from '../../services/history/recorded.ts'
 import { type FetchedPnl, fetchPnl } from '../../services/pnl.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
 import { jsonLinePieces } from '../../wire/json-pieces.ts'
-import { type Arguments, readTimes } from '../cli/arguments.ts'
+import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, type Form, formOf, tableLines, text, time, writePieces } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
-import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod, toldWhole } from './report-period.ts'
+import {
+  checkTimes,
+  endReport,
+  exchangeClockOf,
+  periodText,
+  readPeriodAsked,
+  tellPeriod,
+  toldWhole,
+} from './report-period.ts'
 
 /** USD to the cent: JSON and CSV are exact. */
 const usd = (field: string, head: string, rank = 0): Column => ({
@@ -335,7 +343,7 @@ export async function readPnl<Told>(
 
 /** P&L of the account between two moments, and its holdings at the second one. */
 export const runPnl: Run = async (given, io, tools) => {
-  const written = readTimes(given, tools.clock.wallMs())
+  const written = checkTimes(given)
   if (!written.ok) return wrongUsage(written.error)
   const signal = readingSignal(io)
   return withSession(

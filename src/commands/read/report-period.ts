@@ -1,11 +1,11 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { utcSecond, utcText } from '../../base/time-text.ts'
+import { latestMs, utcSecond, utcText } from '../../base/time-text.ts'
 import type { Session } from '../../desk/profile.ts'
 import type { Period, PeriodAsked } from '../../domain/statement/movement.ts'
 import { HistoryError } from '../../history/history-database.ts'
-import { type Arguments, isTimeUnderstood, readTimes } from '../cli/arguments.ts'
+import { type Arguments, isTimeUnderstood, readTime, readTimes } from '../cli/arguments.ts'
 import { done, type Ending, exitCodes, failed } from '../cli/exit-codes.ts'
 import { type Form, formOf } from '../cli/output.ts'
 
@@ -14,6 +14,13 @@ type Clock = { wallMs: () => number }
 /** The exchange's clock by its answers so far, in ms since 1970; this machine's if they had no date. */
 export const exchangeClockOf = (session: Pick<Session, 'skewMs'>, clock: Clock) => (): number =>
   clock.wallMs() + (session.skewMs() ?? 0)
+
+/** Whether times are written as such: which day `today` is, and which of two times is first, is for a later look. */
+export function checkTimes(given: Pick<Arguments, 'value'>): Result<unknown> {
+  // By this moment no span goes back too far.
+  const from = readTime(given, 'from', latestMs)
+  return from.ok ? readTime(given, 'to', latestMs) : from
+}
 
 /**
  * The requested period of a report. Days such as `today` are those of the exchange's clock, which is requested first.

@@ -16,14 +16,22 @@ import { withRecorded } from '../../services/history/recorded.ts'
 import { fetchStatement } from '../../services/statement.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
 import { jsonLinePieces } from '../../wire/json-pieces.ts'
-import { type Arguments, readTimes } from '../cli/arguments.ts'
+import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, oneCurrency, tableLines, text, writePieces } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { readBounds } from './own-bounds.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
-import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod, toldWhole } from './report-period.ts'
+import {
+  checkTimes,
+  endReport,
+  exchangeClockOf,
+  periodText,
+  readPeriodAsked,
+  tellPeriod,
+  toldWhole,
+} from './report-period.ts'
 
 /** The table's columns for each currency. */
 const columns: readonly Column[] = [
@@ -64,7 +72,7 @@ async function printTable(statement: Statement, io: CommandIo): Promise<void> {
 /** Deposits, withdrawals, fills and fees between two moments, summed by currency and compared with the balances. */
 export const runStatement: Run = async (given, io, tools) => {
   const { clock } = tools
-  const written = readTimes(given, clock.wallMs())
+  const written = checkTimes(given)
   if (!written.ok) return wrongUsage(written.error)
   const signal = readingSignal(io)
   return withSession(given, { io, tools, mayWrite: false, inDesk: '": statement today" writes one' }, (session) =>

@@ -39,10 +39,10 @@ export function createNotedCalls(client: ExchangeClient, { clock }: Pick<Command
       }
     }
   const cancelOrder = note(client.cancelOrder)
-  const notedCancel: ExchangeClient['cancelOrder'] = async (orderId, signal) => {
+  const notedCancel: ExchangeClient['cancelOrder'] = async (orderId, ...rest) => {
     let failed: ExchangeError | null = null
     try {
-      await cancelOrder(orderId, signal)
+      await cancelOrder(orderId, ...rest)
     } catch (error) {
       if (error instanceof ExchangeError) failed = error
       throw error

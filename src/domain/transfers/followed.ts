@@ -1,5 +1,5 @@
 import { dayMs } from '../../base/time-text.ts'
-import { type Decimal, zero } from '../money.ts'
+import type { Decimal } from '../money.ts'
 import {
   type DepositState,
   mayBeOut,
@@ -182,8 +182,9 @@ function withoutOld<S, F extends Followed<S>>(records: ReadonlyMap<string, F>, l
 /** Whether the balances around a returned withdrawal show its money back; `unknown` until they are read. */
 type MoneyBack = { kind: 'unknown' } | { kind: 'back' | 'notAll'; text: string }
 
-/** Amount plus fee: the amount missing from the account while it was out. */
-const leftAccount = ({ amount, fee }: Withdrawal): Decimal => amount.plus(fee ?? zero)
+/** Amount plus fee: the amount missing from the account while it was out. A fee that was not reported is unknown. */
+const leftAccount = ({ amount, fee, currency }: Withdrawal): string =>
+  fee === null ? `${amount.toFixed()} ${currency} and its fee` : `${amount.plus(fee).toFixed()} ${currency}`
 
 /**
  * For a FAILED, REFUNDED or REJECTED withdrawal: compares the available balance before it was sent with that after its
@@ -194,7 +195,7 @@ export function moneyBack(withdrawal: Withdrawal, followed: FollowedWithdrawal |
   const after = followed?.after ?? null
   if (after === null) return { kind: 'unknown' }
   const { currency } = withdrawal
-  const money = `${leftAccount(withdrawal).toFixed()} ${currency}`
+  const money = leftAccount(withdrawal)
   const before = followed?.before ?? null
   const now = `${after.available.toFixed()} ${currency} is available`
   if (before === null) return { kind: 'back', text: `${money} is no longer in flight: ${now} after it.` }

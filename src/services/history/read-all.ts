@@ -94,7 +94,7 @@ async function readGap(client: FillsClient, file: HistoryFile, gap: FillGap, con
     const isReached = !isById && missing.length < entries.length
     const at = isReached ? ({ id, isClosed: true } as const) : lowest && { id, belowMs: lowest.timestampMs }
     await patiently(() => file.putFills(missing, isById ? undefined : at), context)
-    if (unreadable.length > 0) await patiently(() => file.addUnreadable(unreadable.length), context)
+    if (unreadable.length > 0) await patiently(() => file.addUnreadable(unreadable), context)
     context.onPage(unreadable.length)
     pages += 1
     if (isReached) return false
@@ -118,9 +118,10 @@ export async function readLateFills(
   context: Omit<ReadingContext, 'onPage'>,
 ): Promise<number> {
   const before = file.fillCount()
-  for await (const { entries } of fillPages(client, { fromMs, limit: pageMax }, context.signal)) {
+  for await (const { entries, unreadable } of fillPages(client, { fromMs, limit: pageMax }, context.signal)) {
     await nextTurn()
     await patiently(() => file.putFills(entries), context)
+    if (unreadable.length > 0) await patiently(() => file.addUnreadable(unreadable), context)
   }
   return file.fillCount() - before
 }

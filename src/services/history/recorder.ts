@@ -85,7 +85,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       if (isOver) return
       if (event.type === 'tickers' && clocks.agree()) waiting.look(event, toUtcMs(event.atMs))
       if (event.type === 'book') waiting.book(event)
-      if (event.type === 'fills') waiting.addFills(event.fills)
+      if (event.type === 'fills') waiting.addFills(event.fills, event.unreadable)
       if (event.type === 'withdrawals') waiting.withdrawals = event.withdrawals
       if (event.type === 'orderEnded' && !isWorking(event.order)) waiting.addOrder(event.order)
       if (event.type === 'orders') working = new Set(event.orders.map(listKey))

@@ -266,12 +266,18 @@ export class Recording {
     await this.#flushFills()
     await this.#fixFills()
     await this.#fixFees()
-    while (waiting.orders.length > 0) {
-      const some = waiting.orders.slice(0, rowsAtOnce)
-      await this.#patiently(() => this.#file.putEndedOrders(some))
-      waiting.orders.splice(0, some.length)
-    }
+    await this.#flushAll(waiting.unreadable, (some) => this.#file.addUnreadable(some))
+    await this.#flushAll(waiting.orders, (some) => this.#file.putEndedOrders(some))
     await this.#flushEquity()
+  }
+
+  /** Writes a list that others add to meanwhile. */
+  async #flushAll<T>(list: T[], put: (some: readonly T[]) => void): Promise<void> {
+    while (list.length > 0) {
+      const some = list.slice(0, rowsAtOnce)
+      await this.#patiently(() => put(some))
+      list.splice(0, some.length)
+    }
   }
 
   async #flushEquity(): Promise<void> {

@@ -1,5 +1,6 @@
 import { pushAll } from '../../base/push-all.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
+import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Bar } from '../../domain/market/bar.ts'
 import { type Look, withLook } from '../../domain/market/bars.ts'
 import type { Book } from '../../domain/market/book.ts'
@@ -17,6 +18,8 @@ const waitingMax = 10_000
 export class Waiting {
   bars: (readonly [string, Bar])[] = []
   fills: Fill[] = []
+  /** Entries among the fills that cannot be read. */
+  unreadable: UnreadableEntry[] = []
   /** True when executions were dropped and must be read again. */
   isFillsCut = false
   orders: Order[] = []
@@ -42,10 +45,11 @@ export class Waiting {
     this.#books.set(event.symbol, { value: event.book, atMs: event.atMs })
   }
 
-  addFills(fills: readonly Fill[]): void {
+  addFills(fills: readonly Fill[], unreadable: readonly UnreadableEntry[] = []): void {
     // The same listing has nothing new.
     if (fills === this.#lastFills) return
     this.#lastFills = fills
+    if (this.unreadable.length < waitingMax) pushAll(this.unreadable, unreadable)
     pushAll(this.fills, fills)
     if (this.fills.length <= waitingMax) return
     this.fills = []

@@ -156,6 +156,8 @@ export async function* fillPages(
     if (hasNews || isOdd)
       yield { entries, unreadable: isOdd ? [...unreadable, inNoOrder] : unreadable, isById: cursor.by === 'id' }
     cursor = cursorAfter(page, hasNews, cursor)
+    // Nothing is asked for that ends before it begins, which a service may refuse.
+    if (range.fromMs !== undefined && (cursor?.query.toMs ?? range.fromMs) < range.fromMs) return
   }
 }
 

@@ -1,6 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { pushAll } from '../../base/push-all.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { hourMs } from '../../base/time-text.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
 import {
@@ -12,7 +13,7 @@ import {
   orderStatuses,
 } from '../../domain/orders/order.ts'
 import { paneSentence } from '../failure-sentences.ts'
-import { type FillsClient, fillPages } from './fill-pages.ts'
+import { type FillsClient, fillPages, walkFills } from './fill-pages.ts'
 import { settleCall } from './journaled-write.ts'
 import { isOfOneCall, isSilence } from './of-one-call.ts'
 import { type OrderListClient, OrderWalk, ordersSource } from './order-pages.ts'
@@ -170,6 +171,7 @@ export const fetchOlderFills = (client: FillsClient, oldest: Fill, signal: Abort
     const unreadable: UnreadableEntry[] = []
     const range = { toMs: oldest.timestampMs, limit: olderFillsPage }
     for await (const page of fillPages(client, range, signal)) {
+      if (page.isById) return olderOfSpan(client, oldest, signal)
       pushAll(fills, page.entries)
       pushAll(unreadable, page.unreadable)
       // A page may be shorter than requested, with only entries of the requested moment.
@@ -177,3 +179,14 @@ export const fetchOlderFills = (client: FillsClient, oldest: Fill, signal: Abort
     }
     return { fills, unreadable, isLast: true }
   })
+
+/** The same by id, where a later page may have newer ones: a whole span of time, a longer one where it has none. */
+async function olderOfSpan(client: FillsClient, oldest: Fill, signal: AbortSignal): Promise<FillPage> {
+  for (let spanMs = hourMs; ; spanMs *= 4) {
+    const fromMs = Math.max(0, oldest.timestampMs - spanMs)
+    const range = { fromMs, toMs: oldest.timestampMs }
+    const { entries: fills, unreadable } = await walkFills(client, range, { signal })
+    if (fromMs === 0 || fills.some((fill) => newestFillFirst(fill, oldest) > 0))
+      return { fills, unreadable, isLast: fromMs === 0 }
+  }
+}

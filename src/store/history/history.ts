@@ -116,7 +116,7 @@ export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent)
       return { ...history, call: { kind: 'failed', sentence: event.sentence } }
     case 'fillHistory': {
       const fills = mergedFills(history.fills, event.fills).slice(0, fillHistoryMax)
-      const reach = event.isLast ? 'all' : fills.length >= fillHistoryMax ? 'most' : 'some'
+      const reach = fills.length >= fillHistoryMax ? 'most' : event.isLast ? 'all' : 'some'
       return { fills, reach, call: { kind: 'resting' } }
     }
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hourMs, minuteMs } from '../../../src/base/time-text.ts'
-import { dayStartMs, recordSome } from '../../history/aids.ts'
+import { dayStartMs, opened, recordSome } from '../../history/aids.ts'
 import { openShell, told } from '../harness.ts'
 
 /** A home in which a desk on its own practice exchange has recorded. */
@@ -50,6 +50,19 @@ test('fills that were not all read yet are printed, and that is said', async () 
   const { code, stdout, stderr } = await shell.run(`history export --fills --to ${dayStartMs + 1}ms --csv`)
   expect([code, stdout.join('\n').trim().split('\n').length]).toEqual([0, 2])
   expect(stderr).toEqual([expect.stringMatching(/^Not all fills have been read from the exchange yet/)])
+})
+
+test('fills that cannot be read are said to be missing, and the list with them is not done', async () => {
+  const shell = aHome()
+  const file = opened(join(shell.home, '.local/state/pitdesk/accounts/practice'))
+  const [gap] = file.gaps()
+  if (gap !== undefined) file.putFills([], { id: gap.id, isClosed: true })
+  file.addUnreadable([{ reason: 'field "side" is missing', atMs: null, fields: { execId: '7' } }])
+  file.close()
+  const { code, stdout, stderr } = await shell.run('history export --fills --json')
+  const lacks = '1 or fewer fills that the exchange lists and that cannot be read'
+  expect([code, JSON.parse(stdout.join('')).length, stderr]).toEqual([1, 2, [`Left out: ${lacks}.`]])
+  expect((await shell.run('history', { isTerminal: true })).stdout.join('\n')).toContain(`every one: all but ${lacks}`)
 })
 
 test('says what is missing: which list, and a history at all', async () => {

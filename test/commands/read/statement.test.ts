@@ -48,7 +48,8 @@ test('fills that were recorded are not asked for again, which is said, and every
   const file = opened(accountFolder(exchange.environment(), shell.environment))
   file.addGap({ aboveMs: null, belowMs: null })
   file.putFills(entries, { id: 1, isClosed: true })
-  file.addUnreadable(2)
+  const odd = ['7', '8'].map((execId) => ({ reason: 'field "side" is missing', atMs: null, fields: { execId } }))
+  file.addUnreadable(odd)
   file.close()
   // Those of it that could not be read make it fail, as they do where they are listed now.
   expect((await shell.run(`${line} --json`)).code).toBe(1)
@@ -185,6 +186,16 @@ test('without times it is everything from the first day until now', async () => 
   expect({ from, to }).toEqual({ from: 0, to: exchange.clock.now() })
   expect(currencies.map(({ opening }: { opening: string }) => opening)).toEqual(currencies.map(() => '0'))
 })
+
+test.each(['statement', 'pnl'])(
+  '%s from yesterday is not after a day that this machine has behind it',
+  async (command) => {
+    const ahead = openShell(exchange.environment(), new FakeClock(exchange.clock.now() + 9 * dayMs))
+    const { code, stdout } = await ahead.run(`${command} --from yesterday --to ${day}`)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout[0] ?? '').from).toBe(Date.UTC(2026, 0, 4))
+  },
+)
 
 test.each([
   ['statement --from 2026-02-30', '--from must be a UTC time'],

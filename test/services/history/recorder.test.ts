@@ -6,7 +6,7 @@ import type { FillQuery } from '../../../src/api/exchange-client.ts'
 import { err } from '../../../src/base/result.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/base/time-text.ts'
 import type { HistoryEvent } from '../../../src/domain/desk/events.ts'
-import { readableListing } from '../../../src/domain/listing.ts'
+import { readableListing, type UnreadableEntry } from '../../../src/domain/listing.ts'
 import type { EquityPoint } from '../../../src/domain/market/bar.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { type Fill, newestFillFirst } from '../../../src/domain/orders/fills.ts'
@@ -792,6 +792,37 @@ test('among very many symbols, those that a desk shows or values keep their minu
     'S4-USD',
   ])
   file.close()
+})
+
+test('a fill that cannot be read counts once, whether a poll brings it, a gap, or a look at what came late', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(5)
+  const oddOne = (execId: string) => ({ reason: 'field "side" is missing', atMs: null, fields: { execId } })
+  let unreadable: UnreadableEntry[] = []
+  const client = {
+    ...exchange,
+    fetchFills: async (query: FillQuery) => ({ ...(await exchange.fetchFills(query)), unreadable }),
+  }
+  const counted = () => {
+    const file = opened(folder)
+    const count = file.unreadableFills
+    file.close()
+    return count
+  }
+  const first = aRecorder(folder, client)
+  await beginning(first.clock)
+  first.recorder.observe({ type: 'fills', fills: [spread(6)], unreadable: [oddOne('8')], atMs: first.clock.now() })
+  await first.stop()
+  expect(counted()).toBe(1)
+  unreadable = [oddOne('8')]
+  const second = aRecorder(folder, client)
+  await beginning(second.clock)
+  expect(counted()).toBe(1)
+  unreadable = [oddOne('8'), oddOne('9')]
+  await second.clock.advance(hourMs)
+  for (let turn = 0; turn < 50; turn += 1) await settle()
+  expect(counted()).toBe(2)
+  await second.stop()
 })
 
 test('one huge id, and one dated years ahead, keep nothing from being recorded; what comes late is', async () => {

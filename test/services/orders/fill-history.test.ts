@@ -52,6 +52,32 @@ test('pages lead back to the first fill, and the list holds each execution once,
   expect(exchange.asked.length).toBeLessThan(8)
 })
 
+test('of a list by id no fill is passed over, whose time is not that of its place', async () => {
+  // Each tenth was booked an hour and a half late: its id is that of a later one.
+  const times = Array.from({ length: 900 }, (_, index) => (index % 10 === 0 ? index - 90 : index) * 60_000)
+  const listed = times.map((time, index) => ({ ...aFill(index + 1), timestampMs: startMs + time })).toReversed()
+  const client = {
+    fetchFills: async ({ fromMs = 0, toMs = Infinity, toExecId = '900', limit = 100 }: FillQuery) => {
+      const isAsked = ({ timestampMs: atMs, execId }: Fill) =>
+        atMs >= fromMs && atMs <= toMs && Number(execId) <= Number(toExecId)
+      return readableListing(listed.filter(isAsked).slice(0, limit))
+    },
+  }
+  let history = emptyFillHistory
+  let calls = 0
+  for (; history.reach !== 'all' && calls < 100; calls += 1) {
+    const answer = await fetchOlderFills(
+      client,
+      history.fills.at(-1) ?? aFill(60_000 * 899),
+      new AbortController().signal,
+    )
+    if (!answer.ok) throw new Error(answer.error)
+    history = reduceFillHistory(history, { type: 'fillHistory', ...answer.value })
+  }
+  expect(history.fills).toHaveLength(900)
+  expect(calls).toBeGreaterThan(1)
+})
+
 test('a failure is a sentence and leaves what is there; what is kept is bounded', async () => {
   const failing = {
     fetchFills: () =>
@@ -65,6 +91,7 @@ test('a failure is a sentence and leaves what is there; what is kept is bounded'
   const full = reduceFillHistory(emptyFillHistory, { type: 'fillHistory', fills: many, isLast: false })
   expect(full.fills).toHaveLength(fillHistoryMax)
   expect(full.reach).toBe('most')
+  expect(reduceFillHistory(emptyFillHistory, { type: 'fillHistory', fills: many, isLast: true }).reach).toBe('most')
 })
 
 test('one page is asked for at a time, from the oldest fill on, and none after the last', () => {

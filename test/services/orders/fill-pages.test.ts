@@ -162,6 +162,17 @@ test.each(outOfStep)('where ids are not in step with time no execution is lost: 
   }
 })
 
+test('a range whose first moment fills pages asks for nothing that ends before it begins', async () => {
+  const asked: FillQuery[] = []
+  const service = aService(123, 7)
+  const fetchFills = (query: FillQuery) => {
+    asked.push(query)
+    return service.fetchFills(query)
+  }
+  expect(await execIds(fillPages({ fetchFills }, { fromMs: 1_000 }, signal))).toEqual(all)
+  expect(asked.filter(({ fromMs = 0, toMs = 1_000 }) => fromMs > toMs)).toEqual([])
+})
+
 test('at a service that lists by id, pages go by id', async () => {
   for (const [, fills] of outOfStep) {
     const { ids } = await idsOf(aListing(fills, 100, 'by id'))

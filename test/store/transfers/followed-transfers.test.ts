@@ -231,3 +231,16 @@ test("a colleague's withdrawal that the hub knows rings no bell at its begin; on
   alone.lists(aWithdrawal())
   expect(alone.rings()).toHaveLength(1)
 })
+
+test('money that comes back of a withdrawal without a reported fee is said to be the amount and its fee', () => {
+  const desk = scene()
+  desk.lists()
+  desk.holds('1.2')
+  desk.passes(1_000)
+  desk.sends()
+  desk.taken()
+  desk.lists(aWithdrawal({ state: 'FAILED', fee: null }))
+  desk.passes(2_000)
+  desk.holds('1.1')
+  expect(desk.lastSaid()).toContain('1.2 before it was sent; 0.5 BTC and its fee should be back.')
+})
