@@ -10,7 +10,7 @@ import {
 } from '../amount-text.ts'
 import { bestAsk, bestBid, midPrice } from '../market/book.ts'
 import { formatPrice, roundToTick } from '../market/instrument.ts'
-import { Decimal } from '../money.ts'
+import { Decimal, parseAmount } from '../money.ts'
 import type { Side } from '../side.ts'
 import {
   instrumentMeant,
@@ -42,6 +42,8 @@ const startsAsNumber = (text: string): boolean => /^\p{Sc}|^[-−–]?\p{Sc}?[.,
 function amountOf(word: Word, digits: string, name: string, suffix = ''): Result<Decimal, SentenceProblem> {
   const read = readAmountText(digits.replace(/^[−–]/, '-'), { what: 'amount', unit: null, suffix })
   if (read.ok) return read.value.gt(0) ? read : wrong(word, `${name} must be above zero`)
+  const plain = /^\d+(?:\.\d+)?e[+-]?\d{1,2}$/i.test(word.text) ? parseAmount(word.text)?.toFixed() : undefined
+  if (plain !== undefined) return wrong(word, `${quoted(word)} is ${plain}: amounts have no exponent`, [], [plain])
   // An offer would lose the text after the digits.
   if (read.error.kind !== 'ambiguous' || !word.text.endsWith(`${digits}${suffix}`))
     return wrong(word, `${name} belongs here, not ${quoted(word)}`)
@@ -71,7 +73,7 @@ export function beginsSize({ words, context }: Reading, index: number): boolean 
 
 /** True when the word is a bare number, which may be a quantity or a price. */
 export const isBareNumber = ({ words, context }: Reading, index: number): boolean =>
-  /^[\d.,]+[km]?$/i.test(words[index]?.text ?? '') &&
+  /^[\d.,]+(?:[km]|e[+-]?\d+)?$/i.test(words[index]?.text ?? '') &&
   words[index + 1]?.text !== '%' &&
   currencyWord(words[index + 1], context) === null
 

@@ -1086,7 +1086,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['buy £100 btc market', '! £100 is an amount of GBP, not a quantity: type the quantity in BTC or USD.'],
   ['buy 100 eur btc', '! "eur" is not understood here. | Next: btc-usd, eth-usd, sol-usd, xlm-usd, ltc-usd, shib-usd'],
   ['buy 0.1 btc @ €64000', '! Prices of BTC-USD are in USD. | Next: usd'],
-  ['buy 1e5 btc', '! The quantity belongs here, not "1e5".'],
+  ['buy 1e5 btc', '? "1e5" is 100000: amounts have no exponent. -> buy 100000 btc'],
   ['buy 0x10 btc', '! The quantity belongs here, not "0x10".'],
   ['buy 1..5 btc', '! The quantity belongs here, not "1..5".'],
   ['buy 0.1.2 btc', '! The quantity belongs here, not "0.1.2".'],

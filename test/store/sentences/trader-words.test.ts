@@ -253,11 +253,11 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'stop limit sell 0.1 btc 63000 62900',
-    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell 0.1 btc stop 63000 limit 62900',
+    '? "stop" has two prices, and an order begins with buy or sell: sell 0.1 btc stop 63000 limit 62900. -> sell 0.1 btc stop 63000 limit 62900',
   ],
   [
     'stop-limit sell 0.1 btc 63000 62900',
-    '? "stop-limit" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell 0.1 btc stop 63000 limit 62900',
+    '? "stop-limit" has two prices, and an order begins with buy or sell: sell 0.1 btc stop 63000 limit 62900. -> sell 0.1 btc stop 63000 limit 62900',
   ],
   [
     'stop at breakeven',
@@ -447,6 +447,42 @@ test('what is offered for these words is a line that is understood, or asks furt
       expect(readSentence(offered, state), `${line} -> ${offered}`).not.toBeNull()
     }
   }
+})
+
+const worst = 'The worst price you take is the limit price.'
+const eitherPrice = 'Is that the limit price, or a stop that waits for it?'
+const twoPrices = 'A stop-limit order has two prices: stop 63000 limit 62900.'
+
+test.each([
+  ['buy 0.1 btc max 64000', `? ${worst} -> buy 0.1 btc @ 64000`],
+  ['buy 0.1 btc max 64k ioc', `? ${worst} -> buy 0.1 btc @ 64k ioc`],
+  ['buy $500 btc no more than $64,000.50', `? ${worst} -> buy $500 btc @ $64,000.50`],
+  ['buy 0.1 btc less than 64000 usd', `? ${worst} -> buy 0.1 btc @ 64000 usd`],
+  ['buy 0.1 btc <= 64000', `? ${worst} -> buy 0.1 btc @ 64000`],
+  ['sell 0.1 btc at least 65000', `? ${worst} -> sell 0.1 btc @ 65000`],
+  ['sell 0.1 btc not below 65000', `? ${worst} -> sell 0.1 btc @ 65000`],
+  ['buy 0.1 btc above 65000', `? ${eitherPrice} -> buy 0.1 btc stop 65000 / buy 0.1 btc @ 65000`],
+  ['sell 0.1 btc below 63000', `? ${eitherPrice} -> sell 0.1 btc stop 63000 / sell 0.1 btc @ 63000`],
+  ['buy 0.1 btc max 2%', '! The quantity was said before: leave one out.'],
+  ['buy 0.1 btc 6.4e4', '? "6.4e4" is 64000: amounts have no exponent. -> buy 0.1 btc 64000'],
+  ['buy 1e-1 btc @ 64000', '? "1e-1" is 0.1: amounts have no exponent. -> buy 0.1 btc @ 64000'],
+  ['buy 500 dollars of btc', '? "dollars" is usd here. -> buy 500 usd of btc'],
+  ['sell 10 percent of my btc', '? "percent" is % here. -> sell 10 % of my btc'],
+  ['buy 0.1 btc stop-limit 65000', `! ${twoPrices}`],
+  ['buy 0.1 btc stop limit 65000', `! ${twoPrices}`],
+  ['buy 0.1 btc stoplimit 65000 65100 gtc', `? ${twoPrices} -> buy 0.1 btc stop 65000 limit 65100 gtc`],
+  // One of these three is the quantity.
+  ['sell stop limit 63000 62900 0.1 btc', `! ${twoPrices}`],
+])('what other desks say in an order is answered by the words of this one: %s', (line, said) =>
+  expect(saidOf(line, state)).toBe(said),
+)
+
+test.each(['stop-limit', 'stoplimit'])('%s with one price is half an order, and no plain stop', (word) => {
+  const why = `"${word}" has two prices, and an order begins with buy or sell: sell 0.1 btc stop 63000 limit 62900.`
+  expect(saidOf(`${word} sell 0.1 btc 63000`, state)).toBe(`! ${why}`)
+  expect(saidOf(`${word} 63000`, state)).toBe(`! ${why}`)
+  expect(saidOf(`${word} sell 0.1 btc 63000 62900`, state)).toBe(`? ${why} -> sell 0.1 btc stop 63000 limit 62900`)
+  expect(saidOf('stop limit sell 0.1 btc 63000', state)).not.toContain('->')
 })
 
 test('an order is for days, never for hours', () => {
