@@ -82,6 +82,10 @@ const words: readonly (readonly [line: string, said: string])[] = [
     '? "1.000" can be read in two ways: write 1000 or 1. -> trail sell 0.1 btc by 1 / trail sell 0.1 btc by 1000',
   ],
   [
+    'trail sell 0.1 btc by .5',
+    '? "by .5" may be .5% of the price, or .5 USD behind it: which? -> trail sell 0.1 btc by .5% / trail sell 0.1 btc by .5 usd',
+  ],
+  [
     'trail sell 0.1 btc by 1',
     '? "by 1" may be 1% of the price, or 1 USD behind it: which? -> trail sell 0.1 btc by 1% / trail sell 0.1 btc by 1 usd',
   ],
@@ -447,6 +451,20 @@ test('what is offered for these words is a line that is understood, or asks furt
       expect(readSentence(offered, state), `${line} -> ${offered}`).not.toBeNull()
     }
   }
+})
+
+test('a bound with thousands by a point is asked about for every symbol that a cancel is about', () => {
+  const orders = [
+    anOrder({ orderId: '1', symbol: 'BTC-USD', side: 'SELL', limitPrice: amount('66000') }),
+    anOrder({ orderId: '2', symbol: 'SOL-USD', side: 'SELL', limitPrice: amount('150') }),
+  ]
+  const at = deskState({ symbol: 'SOL-USD', orders: { ...state.orders, value: orders } })
+  const ways = '"64.500" can be read in two ways: write 64500 or 64.5.'
+  expect(saidOf('cancel sells above 64.500 everywhere', at)).toBe(
+    `? ${ways} -> cancel sells above 64.5 everywhere / cancel sells above 64500 everywhere`,
+  )
+  expect(saidOf('cancel sells below 64.000 everywhere', at)).toContain('-> cancel sells below 64000 everywhere')
+  expect(saidOf('cancel sells above 64.500', at)).toContain('= Cancel every sell order above 64.5 of SOL-USD.')
 })
 
 const worst = 'The worst price you take is the limit price.'
