@@ -495,6 +495,47 @@ test.each([
   expect(saidOf(line, state)).toBe(said),
 )
 
+const stopOrTarget = (stop: number, limit: number) =>
+  `As an order it waits for ${stop} and then rests at ${limit}, on the other side of the market. ` +
+  'A stop and a target are a plan: which?'
+
+test.each([
+  ['sell 0.1 btc 66000 stop 63000', 'oco sell 0.1 btc stop 63000 target 66000 / sell 0.1 btc stop 63000 limit 66000'],
+  [
+    'sell half btc @ 66000 sl 63000',
+    'oco sell half btc stop 63000 target 66000 / sell half btc stop 63000 limit 66000',
+  ],
+  ['sell 0.1 btc stop 63000 @ 66000 gtd 20261231', 'sell 0.1 btc stop 63000 limit 66000 gtd 20261231'],
+  ['sell $500 btc 66000 stop 63000', 'sell $500 btc stop 63000 limit 66000'],
+])('a limit on the other side of the market from its stop may be a target: %s', (line, offers) => {
+  expect(saidOf(line, state)).toBe(`? ${stopOrTarget(63_000, 66_000)} -> ${offers}`)
+  expect(readSentence(offers.split(' / ').at(-1) ?? '', state)?.kind).toBe('understood')
+})
+
+test('to buy it is one below the market, and a limit beyond its stop is none', () => {
+  expect(saidOf('buy 0.1 btc 63000 stop 65000', state)).toBe(
+    `? ${stopOrTarget(65_000, 63_000)} -> oco buy 0.1 btc stop 65000 target 63000 / buy 0.1 btc stop 65000 limit 63000`,
+  )
+  for (const line of ['sell 0.1 btc 62900 stop 63000', 'buy 0.1 btc 65100 stop 65000', 'sell 0.1 btc 64000 stop 63000'])
+    expect([line, readSentence(line, state)?.kind]).toEqual([line, 'understood'])
+})
+
+test.each([
+  ['"buy 0.1 btc 64000"', 'buy 0.1 btc 64000'],
+  ['“sell 0.1 btc 66000”', 'sell 0.1 btc 66000'],
+  ['buy 0.1 btc @64000;', 'buy 0.1 btc @64000'],
+])('what is pasted in quotes, or with a sign at its end, is the line in it: %s', (pasted, line) => {
+  expect(saidOf(pasted, state)).toBe(saidOf(line, state))
+  expect(readSentence(line, state)?.kind).toBe('understood')
+})
+
+test.each([
+  ['HALT NOW!!!', '? Say only: halt. Its question offers every symbol. -> halt'],
+  ['halt all', '? Say only: halt. Its question offers every symbol. -> halt'],
+  ['cancell all', '? Nothing begins with "cancell". Did you mean "cancel all"? -> cancel all'],
+  ['buy 1.000.000 shib', '? "1.000.000" has points between its thousands: write 1000000. -> buy 1000000 shib'],
+])('in a hurry "%s" is answered by the line that is meant', (line, said) => expect(saidOf(line, state)).toBe(said))
+
 test.each(['stop-limit', 'stoplimit'])('%s with one price is half an order, and no plain stop', (word) => {
   const why = `"${word}" has two prices, and an order begins with buy or sell: sell 0.1 btc stop 63000 limit 62900.`
   expect(saidOf(`${word} sell 0.1 btc 63000`, state)).toBe(`! ${why}`)
