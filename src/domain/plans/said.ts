@@ -391,7 +391,7 @@ class PlanWords {
   }
 }
 
-/** Asks about `63 to 64k`: the letter may be of both ends. Null where only one way of reading it has both in a range. */
+/** Asks about `63 to 64k`: the letter may be of both ends. Null where it is not, or the ends are near as they are. */
 function halfShortened(from: string, to: string, text: string): string | null {
   const letter = /[km]$/i.exec(to)?.[0]
   const [first, whole, last] = [from, `${from}${letter ?? ''}`, to].map((each) =>
