@@ -302,6 +302,18 @@ export function midMeant(reading: Reading): Decimal | null {
   return book === null ? null : midPrice(book)
 }
 
+/** The prices that `2 eth for $6000` may mean, the nearer to the market first: $6000 for each, or for all of it. */
+export function pricesOfAll(
+  reading: Reading & { side: Side },
+  { text, total, quantity }: { text: string; total: Decimal; quantity: Decimal },
+): string[] {
+  const [instrument, mid] = [instrumentMeant(reading), midMeant(reading)]
+  const each = instrument === undefined ? total : roundToTick(total.div(quantity), reading.side, instrument)
+  if (each.eq(total) || each.lte(0)) return [text]
+  const isNearer = mid !== null && farFrom(each, mid).lt(farFrom(total, mid))
+  return isNearer ? [each.toFixed(), text] : [text, each.toFixed()]
+}
+
 /** Describes a size in the words of the ticket. */
 export function sizeWords(size: Size, { base, counter }: { base: string; counter: string }): string {
   if (size.kind === 'base') return `quantity ${size.quantity.toFixed()}`

@@ -11,6 +11,7 @@ import {
   isBareNumber,
   isBookPrice,
   midMeant,
+  pricesOfAll,
   readPriceAt,
   readSize,
   sizeWords,
@@ -396,7 +397,13 @@ function saidTwice(reading: Reading, index: number, word: Word, clause: Clause):
   // `for $6400` as a whole becomes `@ $6400`.
   const from = before !== undefined && isFiller(reading, index - 1) ? before.at : at
   const place = { at: from, length: at + length - from }
-  return wrong(place, `the quantity was said before: is ${quoted({ text: price })} the price?`, [], [`@ ${price}`])
+  const [size, other] = [said.size, read.value.size]
+  const isForAll = before?.lower === 'for' && size?.kind === 'base' && other.kind === 'counter'
+  const all = isForAll ? { text: price, total: other.amount, quantity: size.quantity } : null
+  const prices = all === null ? [price] : pricesOfAll({ ...reading, side: said.side }, all)
+  const what = `is ${quoted({ text: price })} the price${prices.length > 1 ? ' of each, or of all of it' : ''}?`
+  const instead = prices.map((each) => `@ ${each}`)
+  return wrong(place, `the quantity was said before: ${what}`, [], instead)
 }
 
 /** Reads the clause that begins at `index` and returns its number of words; `offers` are words that would fit there. */

@@ -536,6 +536,17 @@ test.each([
   ['buy 1.000.000 shib', '? "1.000.000" has points between its thousands: write 1000000. -> buy 1000000 shib'],
 ])('in a hurry "%s" is answered by the line that is meant', (line, said) => expect(saidOf(line, state)).toBe(said))
 
+const ofAll = (money: string) => `The quantity was said before: is "${money}" the price of each, or of all of it?`
+
+test.each([
+  ['buy 0.1 btc for $6400', `? ${ofAll('$6400')} -> buy 0.1 btc @ 64000 / buy 0.1 btc @ $6400`],
+  ['buy 2 btc for 64000 usd', `? ${ofAll('64000 usd')} -> buy 2 btc @ 64000 usd / buy 2 btc @ 32000`],
+  ['sell 3 eth for 9,400.00 usd', `? ${ofAll('9,400.00 usd')} -> sell 3 eth @ 9,400.00 usd / sell 3 eth @ 3133.35`],
+  ['buy 1 btc for $64000', '? The quantity was said before: is "$64000" the price? -> buy 1 btc @ $64000'],
+])('money for a quantity may be the price of each, or of all: %s', (line, said) =>
+  expect(saidOf(line, state)).toBe(said),
+)
+
 test.each(['stop-limit', 'stoplimit'])('%s with one price is half an order, and no plain stop', (word) => {
   const why = `"${word}" has two prices, and an order begins with buy or sell: sell 0.1 btc stop 63000 limit 62900.`
   expect(saidOf(`${word} sell 0.1 btc 63000`, state)).toBe(`! ${why}`)
