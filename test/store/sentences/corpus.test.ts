@@ -1016,10 +1016,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['buy 0.1 btc 64000 65000', '! The price was said before: leave one out.'],
   ['buy 0.1 btc @ 64000 @ 65000', '! The price was said before: leave one out.'],
   ['buy 0.1 btc @ 64000 limit 65000', '! The price was said before: leave one out.'],
-  [
-    'buy 0.1 btc $6400',
-    '? The quantity was said before: is "$6400" the price of each, or of all of it? -> buy 0.1 btc @ 64000 / buy 0.1 btc @ $6400',
-  ],
+  ['buy 0.1 btc $6400', '? The quantity was said before: is "$6400" the price? -> buy 0.1 btc @ $6400'],
   ['buy 0.1 btc 6400 usd', '? The quantity was said before: is "6400 usd" the price? -> buy 0.1 btc @ 6400 usd'],
   [
     'buy 0.1 btc for $6400',
