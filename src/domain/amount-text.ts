@@ -4,6 +4,8 @@ import { Decimal, parseAmount } from './money.ts'
 
 /** Commas that are certainly thousands separators: at least two, or followed by a decimal point. */
 const grouped = /^-?[1-9]\d{0,2}(,\d{3}(,\d{3})+(\.\d*)?|,\d{3}\.\d+)$/
+/** Points that can only be thousands separators. */
+const groupedByPoints = /^-?[1-9]\d{0,2}(\.\d{3}){2,}$/
 const groupedBySpace = /^-?[1-9]\d{0,2}([ '’_]\d{3})+(\.\d*)?$/
 const signs: Readonly<Record<string, string>> = {
   $: 'USD',
@@ -33,6 +35,7 @@ export function waysToRead(text: string): string[] {
   // Without zeros at its end: 60.000 is sixty thousand to whoever writes a decimal comma.
   if (/^-?[1-9]\d{0,2},\d{3}$/.test(plain))
     return [plain.replace(',', '.').replace(/\.?0+$/, ''), plain.replace(',', '')]
+  if (groupedByPoints.test(plain)) return [plain.replaceAll('.', '')]
   return /^-?(\d{1,3}(\.\d{3})*|\d{4,}),\d+$/.test(text) ? [text.replaceAll('.', '').replace(',', '.')] : []
 }
 
@@ -78,8 +81,10 @@ function readDigits(typed: string, suffix = ''): Result<Decimal, AmountProblem> 
   const offer = commaOffer(trimmed, suffix)
   if (offer === null) return err({ kind: 'unreadable', text: notANumber(trimmed) })
   const said = quoted(`${trimmed}${suffix}`)
-  if (waysToRead(trimmed).length === 1)
-    return err({ kind: 'ambiguous', text: `${said} has a decimal comma: write ${offer}` })
+  if (waysToRead(trimmed).length === 1) {
+    const has = groupedByPoints.test(trimmed) ? 'points between its thousands' : 'a decimal comma'
+    return err({ kind: 'ambiguous', text: `${said} has ${has}: write ${offer}` })
+  }
   return err({ kind: 'ambiguous', text: `${said} can be read in two ways: write ${offer}` })
 }
 

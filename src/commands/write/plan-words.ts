@@ -79,7 +79,10 @@ function undoubted(
   read: ReturnType<typeof readPlanChange>,
   names: PlanSentenceContext,
 ): Result<PlanTerms> {
-  if (!read.ok) return err(read.error.text)
+  if (!read.ok) {
+    const { text, instead } = read.error
+    return err(instead.length === 0 ? text : `${text} Write ${instead.join(', or ')}.`)
+  }
   const doubt = doubtAbout(words, read.value, names)
   return doubt === null ? read : err(doubt)
 }

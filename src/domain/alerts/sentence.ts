@@ -87,7 +87,9 @@ export function readAlertSentence(
   const rule = standingOf(first)
   if (rule !== undefined) return readStanding(rule, rest)
   const said = [first, ...rest].filter((word) => !fillers.includes(word))
-  const isNameless = shown !== '' && /^([<>$]|\.?\d)/.test(said[0] ?? '')
+  const begin = said[0] ?? ''
+  const isPrice = wayBy(begin) !== undefined || watchedPrices.some((each) => each === begin)
+  const isNameless = shown !== '' && (isPrice || /^([<>$]|\.?\d)/.test(begin))
   const [name = '', ...others] = isNameless ? [shown.toLowerCase(), ...said] : said
   return readWatch({ name, shown }, others, instruments, lastOf)
 }
@@ -157,7 +159,10 @@ function readWatch(
   }
   const last = named === undefined || named === 'last' ? lastOf(symbol) : null
   const way = said ?? wayFrom(last, read.value)
-  if (way === null) return err(`say which way: alert ${name} > ${amount}, or alert ${name} < ${amount}`)
+  if (way === null) {
+    const watched = named === undefined ? name : `${name} ${named}`
+    return err(`say which way: alert ${watched} > ${amount}, or alert ${watched} < ${amount}`)
+  }
   const level = read.value
   if (level.lte(0)) return err('the price must be above zero')
   const unknown = options.find((word) => word !== 'now' && word !== 'each')

@@ -10,7 +10,7 @@ import {
 } from '../amount-text.ts'
 import { bestAsk, bestBid, midPrice } from '../market/book.ts'
 import { formatPrice, roundToTick } from '../market/instrument.ts'
-import { Decimal } from '../money.ts'
+import { Decimal, parseAmount } from '../money.ts'
 import type { Side } from '../side.ts'
 import {
   instrumentMeant,
@@ -42,6 +42,8 @@ const startsAsNumber = (text: string): boolean => /^\p{Sc}|^[-−–]?\p{Sc}?[.,
 function amountOf(word: Word, digits: string, name: string, suffix = ''): Result<Decimal, SentenceProblem> {
   const read = readAmountText(digits.replace(/^[−–]/, '-'), { what: 'amount', unit: null, suffix })
   if (read.ok) return read.value.gt(0) ? read : wrong(word, `${name} must be above zero`)
+  const plain = /^\d+(?:\.\d+)?e[+-]?\d{1,2}$/i.test(word.text) ? parseAmount(word.text)?.toFixed() : undefined
+  if (plain !== undefined) return wrong(word, `${quoted(word)} is ${plain}: amounts have no exponent`, [], [plain])
   // An offer would lose the text after the digits.
   if (read.error.kind !== 'ambiguous' || !word.text.endsWith(`${digits}${suffix}`))
     return wrong(word, `${name} belongs here, not ${quoted(word)}`)
@@ -71,7 +73,7 @@ export function beginsSize({ words, context }: Reading, index: number): boolean 
 
 /** True when the word is a bare number, which may be a quantity or a price. */
 export const isBareNumber = ({ words, context }: Reading, index: number): boolean =>
-  /^[\d.,]+[km]?$/i.test(words[index]?.text ?? '') &&
+  /^[\d.,]+(?:[km]|e[+-]?\d+)?$/i.test(words[index]?.text ?? '') &&
   words[index + 1]?.text !== '%' &&
   currencyWord(words[index + 1], context) === null
 
@@ -298,6 +300,18 @@ export function midMeant(reading: Reading): Decimal | null {
   const instrument = instrumentMeant(reading)
   const book = instrument === undefined ? null : reading.context.bookOf(instrument.symbol)
   return book === null ? null : midPrice(book)
+}
+
+/** The prices that `2 eth for $6000` may mean, the nearer to the market first: $6000 for each, or for all of it. */
+export function pricesOfAll(
+  reading: Reading & { side: Side },
+  { text, total, quantity }: { text: string; total: Decimal; quantity: Decimal },
+): string[] {
+  const [instrument, mid] = [instrumentMeant(reading), midMeant(reading)]
+  const each = instrument === undefined ? total : roundToTick(total.div(quantity), reading.side, instrument)
+  if (each.eq(total) || each.lte(0)) return [text]
+  const isNearer = mid !== null && farFrom(each, mid).lt(farFrom(total, mid))
+  return isNearer ? [each.toFixed(), text] : [text, each.toFixed()]
 }
 
 /** Describes a size in the words of the ticket. */

@@ -11,6 +11,7 @@ import {
   isBareNumber,
   isBookPrice,
   midMeant,
+  pricesOfAll,
   readPriceAt,
   readSize,
   sizeWords,
@@ -18,6 +19,7 @@ import {
   waitingFactor,
   wordsBeforeBookPrice,
 } from './sentence-amounts.ts'
+import { foreignWord, readForeign } from './sentence-foreign.ts'
 import {
   instrumentMeant,
   partOf,
@@ -255,16 +257,6 @@ function clauseOfSize(reading: Reading, index: number): Clause {
   return isPriced || isSized ? 'price' : 'quantity'
 }
 
-/** Words for orders that hide or split themselves: the exchange has none, and no plan does it. */
-const notOffered = ['hidden', 'iceberg', 'twap', 'vwap', 'peg', 'pegged', 'reserve']
-
-/** The failure of a word that is known and has no place: another order, as in lines pasted, or a kind of it. */
-function foreignWord(word: Word): ReturnType<typeof wrong> | null {
-  if (['buy', 'sell', 'cancel'].includes(word.lower))
-    return wrong(word, `${quoted(word)} begins another order: one line is one order`)
-  return notOffered.includes(word.lower) ? wrong(word, `there are no ${word.lower} orders here: leave it out`) : null
-}
-
 /** The clause that the word begins; records a symbol's name on the way. */
 function clauseAt(
   reading: Reading,
@@ -281,7 +273,7 @@ function clauseAt(
   if (isBookPrice(word) || wordsBeforeBookPrice(words, index) > 0) return { ok: true, value: 'price' }
   if (beginsSize(reading, index)) return { ok: true, value: clauseOfSize(reading, index) }
   const symbol = readSymbolWord(word, context)
-  if (symbol === undefined) return foreignWord(word) ?? unknownWord(word, offers, context)
+  if (symbol === undefined) return foreignWord(reading, index, word) ?? unknownWord(word, offers, context)
   if (!symbol.ok) return symbol
   if (said.symbol === null) said.symbol = symbol.value
   return { ok: true, value: 'symbol' }
@@ -405,12 +397,20 @@ function saidTwice(reading: Reading, index: number, word: Word, clause: Clause):
   // `for $6400` as a whole becomes `@ $6400`.
   const from = before !== undefined && isFiller(reading, index - 1) ? before.at : at
   const place = { at: from, length: at + length - from }
-  return wrong(place, `the quantity was said before: is ${quoted({ text: price })} the price?`, [], [`@ ${price}`])
+  const [size, other] = [said.size, read.value.size]
+  const isForAll = before?.lower === 'for' && size?.kind === 'base' && other.kind === 'counter'
+  const all = isForAll ? { text: price, total: other.amount, quantity: size.quantity } : null
+  const prices = all === null ? [price] : pricesOfAll({ ...reading, side: said.side }, all)
+  const what = `is ${quoted({ text: price })} the price${prices.length > 1 ? ' of each, or of all of it' : ''}?`
+  const instead = prices.map((each) => `@ ${each}`)
+  return wrong(place, `the quantity was said before: ${what}`, [], instead)
 }
 
 /** Reads the clause that begins at `index` and returns its number of words; `offers` are words that would fit there. */
 export function readClause(reading: Reading, index: number, word: Word, offers: readonly string[]): Taken {
   const { said, words } = reading
+  const foreign = readForeign(reading, index, word)
+  if (foreign !== null) return foreign
   const clause = clauseAt(reading, index, word, offers)
   if (!clause.ok) return clause
   if (said.words.has(clause.value)) return saidTwice(reading, index, word, clause.value)

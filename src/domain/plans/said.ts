@@ -1,6 +1,7 @@
 import { capital } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readShortAmount, splitCurrency } from '../amount-text.ts'
+import { areApart } from '../apart.ts'
 import { Decimal } from '../money.ts'
 import {
   partOf,
@@ -73,9 +74,11 @@ const priceWords = new Set(['at', 'entry', 'price', 'between', 'from', 'to'])
 /** Behind a number they make it the number of orders: `10 orders`. */
 const counted = new Set(['orders', 'slices', 'parts', 'levels'])
 const rangeFillers = new Set(['to', 'from', '-', 'out', ...counted])
+/** They are between the two prices of a range. */
+const rangeJoints = new Set(['to', 'and', '-'])
 /** The number of orders follows them; not behind `scale in`, which is another name of a scale. */
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
-const range = /^([\d.,]+k?)(?:[-–]|\.\.)([\d.,]+k?)$/i
+const range = /^([\d.,]+[km]?)(?:[-–]|\.\.)([\d.,]+[km]?)$/i
 
 type Fact = Exclude<keyof Said, 'prices' | 'bare' | 'isPercent' | 'away' | 'money'>
 
@@ -284,6 +287,8 @@ class PlanWords {
   #range({ text }: Word): Taken {
     const ends = range.exec(text)
     if (ends === null || (this.#said.quantity === null && this.#kind !== 'scale')) return undefined
+    const half = halfShortened(ends[1] ?? '', ends[2] ?? '', text)
+    if (half !== null) return half
     for (const end of ends.slice(1)) {
       const read = this.#amount({ text: end }, 'price')
       if (!read.ok) return read.error
@@ -305,6 +310,10 @@ class PlanWords {
     const isCounted = this.#said.quantity !== null || this.#said.money !== null
     const isPrice = this.#isChange || isShare || isCounted || this.#isCalledPrice()
     if (!isPrice && this.#isMoney(this.#at)) return this.#money(this.#at)
+    const [joint, end] = [this.#next, this.#words[this.#at + 2]]
+    const half = this.#kind === 'scale' && isNumber(end) && joint !== undefined && rangeJoints.has(joint.lower)
+    const doubt = half ? halfShortened(word.text, end.text, `${word.text} ${joint.text} ${end.text}`) : null
+    if (doubt !== null) return doubt
     const read = this.#amount(word, isPrice ? 'price' : 'quantity')
     if (!read.ok) return read.error
     if (isShare) {
@@ -326,8 +335,15 @@ class PlanWords {
   /** `@ 64000`, `from 63000 to 64000`: a price, also before the quantity; `at 0.1 btc` is a quantity. */
   #isCalledPrice(): boolean {
     const before = this.#words[this.#at - 1]?.lower ?? ''
+    if (this.#beginsRange) return true
     const isCalled = priceWords.has(before) || (before === 'and' && this.#said.prices.length > 0)
     return before === '@' || (isCalled && !this.#isOfSymbol)
+  }
+
+  /** `150 to 160`: of a scale, the first of two prices. */
+  get #beginsRange(): boolean {
+    const [to, end] = [this.#next, this.#words[this.#at + 2]]
+    return this.#kind === 'scale' && to?.lower === 'to' && isNumber(end)
   }
 
   #isCounter(word: Word | undefined): boolean {
@@ -373,6 +389,17 @@ class PlanWords {
     if (symbol === undefined) return `${wrong}: ${word.text.slice(0, 24)}.`
     return symbol.ok ? this.#note('symbol', symbol.value) : `${symbol.error.text}.`
   }
+}
+
+/** Asks about `63 to 64k`: the letter may be of both ends. Null where it is not, or the ends are near as they are. */
+function halfShortened(from: string, to: string, text: string): string | null {
+  const letter = /[km]$/i.exec(to)?.[0]
+  const [first, whole, last] = [from, `${from}${letter ?? ''}`, to].map((each) =>
+    readShortAmount(each, { what: 'price', unit: null }),
+  )
+  if (letter === undefined || first?.ok !== true || whole?.ok !== true || last?.ok !== true) return null
+  if (!areApart(first.value, last.value) || areApart(whole.value, last.value)) return null
+  return `"${text}" can be read in two ways: write ${from}${letter} to ${to}, or ${from} to ${last.value.toFixed()}.`
 }
 
 /** Why a named amount has none behind its name. */

@@ -1,3 +1,4 @@
+import { withoutCapital } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { currencyProblem } from '../amount-text.ts'
 import { areApart } from '../apart.ts'
@@ -94,45 +95,79 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
 
 /**
  * Asks about the quantity of `scale buy 64000 63000 0.5 btc in 5`: the first number is read as it, and another one may
- * be meant, as the symbol stands behind that one, or as its prices are near the market only then. Offers each reading
- * as a line in which the quantity comes first or is called so, and only the one that is near where the other is not,
- * and would not wait there. Null for no doubt.
+ * be meant, as the symbol stands behind that one, or as its prices are no farther from the market. Offers each reading
+ * as a line in which the quantity comes first or is called so; the one as said only where its prices are near too, or
+ * would wait there. A reading that breaks a rule of the symbol is said to. Null for no doubt.
  */
 function quantityBehind(
   line: string,
   kind: PlanKind,
-  { bare, side, quantity, prices, by }: Said,
+  said: Said,
   { symbol, base }: Instrument,
   context: PlanSentenceContext,
 ): ReturnType<typeof problem> | null {
+  const { bare, side, quantity, prices, by } = said
   const [first, ...others] = bare
   if (first === undefined || first.symbol !== null || quantity !== first.value || by !== null) return null
   const market = context.priceOf(symbol)
-  const areNear = (each: readonly Decimal[]) =>
-    market !== null && each.length > 0 && each.every((price) => price.gt(0) && !areApart(price, market))
-  if (areNear(prices)) return null
-  const meant = others.flatMap((other) => {
-    const isNear = areNear([first.value, ...prices.filter((price) => price !== other.value)])
-    return isNear || other.symbol !== null ? [{ ...other, isNear }] : []
-  })
-  const [one, ...more] = meant
-  if (one === undefined || more.length > 0) return null
+  const [one, isSaidNear] = [behindMeant(first.value, others, said, market), areNear(prices, market)]
+  // Two numbers that no word names are the legs of an OCO.
+  if (one === null || (kind === 'oco' && isSaidNear && others.length < 2)) return null
   const end = one.symbol ?? one.number
   const [from, to] = [one.number.at, end.at + end.length]
   const without = (line.slice(0, from) + line.slice(to)).trimEnd()
   const { at } = first.number
-  const ways = [`${without.slice(0, at)}${line.slice(from, to)} ${without.slice(at)}`]
+  const called = one.symbol === null && isSaidNear ? 'quantity ' : ''
+  const turned = `${without.slice(0, at)}${called}${line.slice(from, to)} ${without.slice(at)}`
+  const asSaid = `${line.slice(0, at)}quantity ${line.slice(at)}`
   const doesWait = (price: Decimal) =>
     market !== null &&
     (side === 'BUY' ? price.lt(market) : side === 'SELL' && price.gt(market)) &&
     farFrom(price, market).lte(waitingFactor)
-  if (one.isNear && prices.every(doesWait)) ways.unshift(`${line.slice(0, at)}quantity ${line.slice(at)}`)
-  // The symbol behind the first number says for certain that it is the quantity.
-  if (!one.isNear && one.symbol !== null)
-    ways.push(`${without.slice(0, at)}${first.number.text} ${one.symbol.text}${restAsSaid(line, first.number, one)}`)
-  const lines = new Set(ways.flatMap((way) => offersOf(way.replaceAll(/\s+/g, ' '), context)))
+  const ways = [{ quantity: one.value, way: turned }]
+  if (isSaidNear || (one.isNear && prices.every(doesWait))) ways.unshift({ quantity: first.value, way: asSaid })
+  if (!one.isNear && one.symbol !== null) {
+    // The symbol behind the first number says for certain that it is the quantity.
+    const head = `${without.slice(0, at)}${first.number.text} ${one.symbol.text}`
+    ways.push({ quantity: first.value, way: `${head}${restAsSaid(line, first.number, one)}` })
+  }
+  const read = ways.map(({ quantity: each, way }) => ({ each, ...offersOf(way.replaceAll(/\s+/g, ' '), context) }))
+  // Only as it is said is it a plan.
+  if (isSaidNear && read.every(({ each, lines }) => (each === first.value) === lines.length > 0)) return null
+  const lines = new Set(read.flatMap((each) => each.lines))
+  const why = read.flatMap((each) => (each.why === null ? [] : [`Not ${each.each.toFixed()}: ${each.why}`]))
   const which = `Which is the quantity, ${first.value.toFixed()} ${base} or ${one.value.toFixed()} ${base}?`
-  return problem(lines.size > 0 ? which : `${which} Say: ${planExamples[kind]}.`, ...lines)
+  return problem([which, ...why, ...(lines.size > 0 ? [] : [`Say: ${planExamples[kind]}.`])].join(' '), ...lines)
+}
+
+/** True for prices that may all be of a market at that price. */
+const areNear = (prices: readonly Decimal[], market: Decimal | null): boolean =>
+  market !== null && prices.length > 0 && prices.every((price) => price.gt(0) && !areApart(price, market))
+
+/** The farthest of some prices, in times the market; null where one is not above zero, or no market is known. */
+const farthest = (prices: readonly Decimal[], market: Decimal | null): Decimal | null =>
+  market === null || prices.length === 0 || prices.some((price) => !price.gt(0))
+    ? null
+    : Decimal.max(...prices.map((price) => farFrom(price, market)))
+
+/**
+ * The number behind the first one that may be the quantity: one whose prices are no farther from the market than those
+ * as said, or that has the symbol behind it where those are far; the nearer, then the one with the symbol, then the
+ * last. Null for none.
+ */
+function behindMeant(first: Decimal, others: Said['bare'], { prices }: Said, market: Decimal | null) {
+  const [asSaid, isSaidNear] = [farthest(prices, market), areNear(prices, market)]
+  const meant = others.flatMap((other) => {
+    const turned = [first, ...prices.filter((price) => price !== other.value)]
+    const [far, isNear] = [farthest(turned, market), areNear(turned, market)]
+    const isAsNear = isNear || (far !== null && (asSaid === null || far.lt(asSaid)))
+    return isAsNear || (other.symbol !== null && !isSaidNear) ? [{ ...other, isNear }] : []
+  })
+  const rank = ({ isNear, symbol }: (typeof meant)[number]) => (isNear ? 2 : 0) + (symbol === null ? 0 : 1)
+  return meant.reduce<(typeof meant)[number] | null>(
+    (best, each) => (best === null || rank(each) >= rank(best) ? each : best),
+    null,
+  )
 }
 
 /** What stands behind the first number, with the other one left without its symbol. */
@@ -140,10 +175,12 @@ const restAsSaid = (line: string, first: Word, { number, symbol }: Said['bare'][
   line.slice(first.at + first.length, number.at + number.length) +
   line.slice(symbol === null ? number.at + number.length : symbol.at + symbol.length)
 
-/** A line that may be meant, or what is offered in its place. */
-function offersOf(line: string, context: PlanSentenceContext): readonly string[] {
+/** A line that may be meant, or what is offered in its place; else why it is no plan. */
+function offersOf(line: string, context: PlanSentenceContext): { lines: readonly string[]; why: string | null } {
   const read = readPlanSentence(line, context)
-  return read === null ? [] : read.ok ? [line] : read.error.instead
+  if (read?.ok !== false) return { lines: read === null ? [] : [line], why: null }
+  const { text, instead } = read.error
+  return { lines: instead, why: instead.length > 0 ? null : withoutCapital(text) }
 }
 
 const notAQuantity = ({ text }: NonNullable<Said['money']>, { base, counter }: Instrument): string =>

@@ -168,8 +168,10 @@ export class PlanBook {
     }
     if (news === null) return
     const bare = this.#bare.get(planId)
-    // The very first look may precede prices and balances: a plan that stays bare is reported soon enough.
-    if (before === null && bare !== undefined && move.kind === 'wait') return
+    // The very first look may precede prices, fees and balances: a plan that stays bare is reported soon enough, and
+    // one that places nothing is held soon.
+    const isBeginning = bare !== undefined || (now.refused !== null && now.plan.orders.length === 0)
+    if (before === null && isBeginning && move.kind === 'wait') return
     if (bare !== undefined && news.level === 'bad') bare.isTold = true
     this.#context.tell(news)
   }

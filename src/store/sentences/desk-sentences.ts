@@ -13,7 +13,16 @@ import { themeNamesOf } from '../looks.ts'
 import { armingRefusal, cancelRefusal } from '../mode.ts'
 import { isGatewayList, isTransferList, type ListPane, listPanes } from '../view/lists.ts'
 import { layoutRefusal } from '../view/view.ts'
-import { farWarning, type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
+import {
+  asked,
+  farWarning,
+  type Reading,
+  readSymbol,
+  type SentenceReader,
+  symbolsOf,
+  wordsOf,
+  wrong,
+} from './sentence.ts'
 
 /** A line that shows a symbol, whichever way it was named. */
 export const showing = (symbol: string): Reading => ({
@@ -50,7 +59,7 @@ export const haltSentence: SentenceReader = {
     const symbol = activeSymbol(state)
     const words = wordsOf(line)
     if (words[0] !== 'halt') return null
-    if (words.length > 1) return wrong('Say only: halt. Its question offers every symbol.')
+    if (words.length > 1) return asked(['Say only: halt. Its question offers every symbol.'], ['halt'])
     const refusal = cancelRefusal(state)
     if (refusal !== null) return wrong(refusal)
     return {

@@ -172,17 +172,30 @@ const stopThenLimit = new RegExp(
   '^((?:buy|sell)\\s(?:\\S+\\s+)*?\\S*(?:\\d|half|all)\\S*(?:\\s+(?!limit|at\\b)[a-z]\\S*)*?)' +
     '\\s+(?:(?:at|@)\\s*)?([.\\d]\\S*)\\s+(?:limit\\s*)?(?:(?:at|@)\\s*)?([.\\d]\\S*)$',
 )
+/** `stop-limit sell 0.1 btc 63000 62900`: with one price it is half an order, and no plain stop. */
+const byStopLimit = {
+  why: 'has two prices, and an order begins with buy or sell: sell 0.1 btc stop 63000 limit 62900.',
+  lines(rest: string): readonly string[] {
+    const [, order, stop, limit] = stopThenLimit.exec(rest) ?? []
+    return order === undefined ? [] : [`${order} stop ${stop} limit ${limit}`]
+  },
+}
+const limitFirst = /^limit\s+/
+const isStopLimit = (rest: string): boolean => limitFirst.test(rest)
 const byStop: OtherWord = {
   why: (rest) =>
-    stopsAll.test(rest)
-      ? 'is halt here: it asks, cancels and lets nothing new out. cancel all cancels only.'
-      : 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
+    isStopLimit(rest)
+      ? byStopLimit.why
+      : stopsAll.test(rest)
+        ? 'is halt here: it asks, cancels and lets nothing new out. cancel all cancels only.'
+        : 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
   lines(rest, symbol) {
     if (stopsAll.test(rest)) return ['halt', 'cancel all']
-    const behind = rest.replace(/^(loss|limit)\s+/, '').replace(/^(at|@)\s*/, '')
+    if (isStopLimit(rest)) return byStopLimit.lines(rest.replace(limitFirst, ''))
+    const behind = rest.replace(/^loss\s+/, '').replace(/^(at|@)\s*/, '')
     if (/^[.\d]\S*$/.test(behind)) return [`sell all ${symbol} stop ${behind}`]
-    const [, limited, stop, limit] = stopThenLimit.exec(behind) ?? []
-    if (limited !== undefined) return [`${limited} stop ${stop} limit ${limit}`]
+    const limited = byStopLimit.lines(behind)
+    if (limited.length > 0) return limited
     const [, order, price] = /^((?:buy|sell)\s.*?\S)\s+(?:(?:at|@)\s*)?([.\d]\S*)$/.exec(behind) ?? []
     return order === undefined ? [] : [`${order} stop ${price}`]
   },
@@ -230,7 +243,7 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
     ...{ delete: takeBackNamed, remove: takeBackNamed },
     ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic },
     risk: bySize,
-    ...{ stop: byStop, 'stop-limit': byStop, stoplimit: byStop },
+    ...{ stop: byStop, 'stop-limit': byStopLimit, stoplimit: byStopLimit },
     practice: ofOwnPractice,
     send: sending,
     submit: sending,

@@ -1,5 +1,6 @@
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { Decimal } from '../../domain/money.ts'
+import { readOrderSentence } from '../../domain/orders/sentence.ts'
 import {
   instrumentMeant,
   isCounter,
@@ -137,9 +138,27 @@ export function pointsDoubt(line: string, { context, priceOf, isUnderstood }: Do
   return { text: first.text, what, ways: [each('small'), each('large')].filter(isUnderstood), words: [small, large] }
 }
 
+/** The symbols of the orders that a line cancels in every symbol; null for a line about one symbol. */
+function everySymbol(line: string, reader: SentenceReader, state: DeskState): readonly string[] | null {
+  if (reader.name !== 'cancel') return null
+  const read = readOrderSentence(line, orderContext(state))
+  const isOfEvery = read.ok && read.value.kind === 'cancelSome' && read.value.symbol === null
+  return isOfEvery ? [...new Set(state.orders.value?.map(({ symbol }) => symbol))] : null
+}
+
+/** The first doubt about a line at this desk, for one of the symbols it is about. */
+function doubtOf(line: string, reader: SentenceReader, state: DeskState): Doubt | null {
+  const doubts = doubtsOf(line, reader, state)
+  for (const symbol of everySymbol(line, reader, state) ?? [doubts.context.symbol]) {
+    const doubt = pointsDoubt(line, { ...doubts, context: { ...doubts.context, symbol } })
+    if (doubt !== null) return doubt
+  }
+  return null
+}
+
 /** Asks about amounts of a line that is read so: see `pointsDoubt`. */
 export function readPoints(line: string, reader: SentenceReader, state: DeskState): Reading | null {
-  const doubt = pointsDoubt(line, doubtsOf(line, reader, state))
+  const doubt = doubtOf(line, reader, state)
   return doubt === null ? null : asked([doubt.what], doubt.ways)
 }
 
@@ -150,12 +169,12 @@ export function readWrongPoints(
   reading: Reading,
   state: DeskState,
 ): Reading | null {
-  const doubt = pointsDoubt(line, doubtsOf(line, reader, state))
+  const doubt = doubtOf(line, reader, state)
   return doubt === null || doubt.ways.length === 0 ? null : asked([...reading.lines, doubt.what], doubt.ways)
 }
 
 /** A distance of a trailing stop that would be a usual share of the price, and is next to nothing as an amount. */
-const bareDistance = /(?<!\S)by\s+(\d+(?:\.\d+)?)(?=\s*$|\s+(?!%|\p{Sc})\S)/iu
+const bareDistance = /(?<!\S)by\s+(\d+(?:\.\d+)?|\.\d+)(?=\s*$|\s+(?!%|\p{Sc})\S)/iu
 const shareMax = 20
 /** Below this share of the price, a thousandth, a trailing stop trades at once. */
 const nearestShare = new Decimal('0.001')

@@ -31,6 +31,7 @@ import { readDistance, readFarPoints, readPoints, readWrongPoints } from './poin
 import { flattenSentence, reverseSentence } from './position-sentences.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 import { isNameAlone, readShellLine } from './shell-words.ts'
+import { readStopTarget } from './stop-target.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 
 /** Every kind of sentence in the palette: a new one is a line here. */
@@ -152,6 +153,10 @@ const withPoints: ReadonlySet<SentenceReader> = new Set([
 
 /** Asks about a line that is understood and may have been meant otherwise; the reading itself where it was not. */
 function doubted(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Reading {
+  const isOrder = reader === buySentence || reader === sellSentence
+  const isPlan = (plan: string) => readKnown(plan, state)?.kind === 'understood'
+  const target = isOrder ? readStopTarget(line, state, isPlan) : null
+  if (target !== null) return target
   const far = readFarPoints(line, reader, reading, state)
   if (far !== null || !withPoints.has(reader)) return far ?? reading
   const isDistance = reader.name === 'trail' || reader.name === 'edit'
@@ -201,7 +206,10 @@ function readNearMiss(line: string, state: DeskState): Reading | null {
   const lower = first.toLowerCase()
   // One missing letter is a slip; more means a word still being typed.
   const isBegun = rest === '' && starts.some((start) => start.startsWith(lower) && start.length > lower.length + 1)
-  const isLonger = starts.some((start) => start.length >= longStart && lower.startsWith(start))
+  // A letter twice is a slip: `cancell`.
+  const isLonger = starts.some(
+    (start) => start.length >= longStart && lower.startsWith(start) && lower !== start + start.slice(-1),
+  )
   const isName = rest === '' && isNameAlone(first)
   if (first.length < nearMin || isBegun || isLonger || isName) return null
   const heads = apart === null ? nearestNames(first, starts) : [`${apart[1] ?? ''} ${apart[2] ?? ''}`]
@@ -326,8 +334,10 @@ const flag = /\s--[a-z]/i
 
 /** The meaning of a line; null when it neither is nor resembles a sentence. */
 export function readSentence(typed: string, state: DeskState): Reading | null {
-  // In a panic lines end with marks: `HALT!!!` is a halt.
-  const line = plainWidth(typed).replace(/[!?]+\s*$/, '')
+  // In a panic lines end with marks: `HALT!!!` is a halt. What is pasted may be quoted, or end as in a program.
+  const line = plainWidth(typed)
+    .replace(/^\s*["“”„«]+/, '')
+    .replace(/["“”»!?;]+\s*$/, '')
   if (line.trim() === '') return null
   return (
     (flag.test(line) ? readShell(line, state) : null) ??

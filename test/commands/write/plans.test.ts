@@ -106,6 +106,14 @@ test('of two scripts that begin the same plan in the same moment one begins it, 
 test.each([
   ['oco sell 0.1 btc stop 59.000 target 62.000', '"59.000" can be read in two ways: write 59000 or 59'],
   ['trail sell 0.1 btc by 1.000', '"1.000" can be read in two ways: write 1000 or 1'],
+  [
+    'oco sell 59000 62000 60000 btc',
+    'Which is the quantity, 59000 BTC or 60000 BTC? Write oco sell 59000 btc-usd stop 60000 target 62000, or oco sell 60000 btc-usd stop 59000 target 62000',
+  ],
+  [
+    'oco sell btc 0.1 59000 62000',
+    'Name each price: stop 59000 target 62000. Write oco sell 0.1 btc-usd stop 59000 target 62000',
+  ],
   ['trail sell 0.1 btc by 1', '"by 1" may be 1% of the price, or 1 USD behind it: write by 1% or by 1 usd'],
 ])('a plan with an amount that can be meant otherwise is refused with both ways: %s', async (words, sentence) => {
   const ran = await shell.run(`plan add ${words} --dry-run`)

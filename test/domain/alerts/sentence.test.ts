@@ -75,7 +75,18 @@ test('a base alone means the symbol on screen, else the only one, else the one i
 test('which way is meant follows from the last price, and is said', () => {
   expect(read('alert btc 60000').lines.at(-1)).toBe('The last price is 64,210.50: the alert waits for it to fall.')
   expect(watchOf('alert btc 64210.5')).toContain('say which way')
-  expect(watchOf('alert btc ask 70000')).toContain('say which way')
+  expect(watchOf('alert btc ask 70000')).toContain('say which way: alert btc ask > 70000, or alert btc ask < 70000')
+})
+
+test.each([
+  ['above 70000', 'last > 70000'],
+  ['spread > 2.5', 'spread > 2.5'],
+  ['bid < 60k', 'bid < 60000'],
+])('without a symbol alert %s is of the one on screen', (words, seen) => {
+  const reading = readAlertSentence(`alert ${words}`, instruments, lastOf, 'BTC-USD')
+  const act = reading.ok ? reading.value.act : null
+  const watch = act?.kind === 'watch' ? act.watch : null
+  expect(`${watch?.symbol} ${watch?.price} ${watch?.comparison} ${watch?.level.toFixed()}`).toBe(`BTC-USD ${seen}`)
 })
 
 test.each([

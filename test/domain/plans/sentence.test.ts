@@ -54,9 +54,9 @@ describe('a quantity that does not come first', () => {
 
   test.each([
     ['scale buy 64000 63000 0.5 btc in 5', '64000 BTC or 0.5', 'scale buy 0.5 btc 64000 63000 in 5'],
-    ['scale buy 64000 to 63000 0.5btc in 5', '64000 BTC or 0.5', 'scale buy 0.5btc 64000 to 63000 in 5'],
     ['scale buy btc 64000 63000 0.5 in 5', '64000 BTC or 0.5', 'scale buy btc 0.5 64000 63000 in 5'],
-    ['scale buy 20000 30000 0.5 btc in 5', '20000 BTC or 0.5', 'scale buy 0.5 btc 20000 30000 in 5'],
+    ['scale buy 63000 64000 btc 0.5 in 5', '63000 BTC or 0.5', 'scale buy 0.5 63000 64000 btc in 5'],
+    ['scale sell btc at 25000 70000 1 in 5', '70000 BTC or 1', 'scale sell btc at 25000 1 70000 in 5'],
     [
       'bracket buy 64000 0.1 btc stop 63000 target 66000',
       '64000 BTC or 0.1',
@@ -90,9 +90,57 @@ describe('a quantity that does not come first', () => {
     expect(said('scale sell eth 100 57 71 in 5', at141)).toBe(
       '! Which is the quantity, 100 ETH or 57 ETH? | scale sell eth 57 100 71 in 5',
     )
-    expect(said('scale buy 0.0002 0.0001 0.0003 btc in 5')).toBe(
-      `! Which is the quantity, 0.0002 BTC or 0.0003 BTC? Say: ${planExamples.scale}.`,
+  })
+
+  test('is asked about too where all the numbers are near the market', () => {
+    const at142 = { priceOf: () => d(142), symbol: 'ETH-EUR' }
+    const which = '! Which is the quantity, 113 ETH or 100 ETH? | '
+    const asSaid = 'scale buy eth quantity 113 142 100 in 5'
+    expect(said('scale buy eth 113 142 100 in 5', at142)).toBe(
+      `${which}${asSaid} | scale buy eth quantity 100 113 142 in 5`,
     )
+    expect(said(asSaid, at142)).toBe('= scale buy 113 ETH-EUR 142 to 100 in 5')
+    expect(said('scale buy eth quantity 100 113 142 in 5', at142)).toBe('= scale buy 100 ETH-EUR 113 to 142 in 5')
+    expect(said('scale buy 113 142 100 eth in 5', at142)).toBe(
+      `${which}scale buy quantity 113 142 100 eth in 5 | scale buy 100 eth 113 142 in 5`,
+    )
+    expect(said('oco sell 130 150 100 eth', at142)).toBe(
+      '! Which is the quantity, 130 ETH or 100 ETH? | oco sell 130 eth-eur stop 100 target 150 | ' +
+        'oco sell 100 eth-eur stop 130 target 150',
+    )
+    expect(said('oco sell eth 130 150', at142)).toBe(
+      '! Name each price: stop 130 target 150. | oco sell all eth-eur stop 130 target 150',
+    )
+    // Only with the first one as the quantity is the entry between stop and target.
+    const bracketOf = (numbers: string) => said(`bracket buy eth ${numbers} stop 130 target 160`, at142)
+    expect(bracketOf('100 142')).toBe('= bracket buy 100 ETH-EUR 142 stop 130 target 160')
+    expect(bracketOf('142 100')).toBe(
+      '! Which is the quantity, 142 ETH or 100 ETH? Not 142: the entry must be between stop and target: nothing was ' +
+        'planned. | bracket buy eth quantity 100 142 stop 130 target 160',
+    )
+  })
+
+  test('and breaks a rule of the symbol in one reading is told why that one is not offered', () => {
+    expect(said('scale buy 20000 30000 0.5 btc in 5')).toBe(
+      '! Which is the quantity, 20000 BTC or 0.5 BTC? Not 20000: each order would be above the maximum of 100.0000: ' +
+        'use more. | scale buy 0.5 btc 20000 30000 in 5',
+    )
+    expect(said('scale buy 0.0002 0.0001 0.0003 btc in 5')).toBe(
+      '! Which is the quantity, 0.0002 BTC or 0.0003 BTC? Not 0.0003: the quantity 0.0003 is below the minimum ' +
+        `0.0010. Not 0.0002: the quantity 0.0002 is below the minimum 0.0010. Say: ${planExamples.scale}.`,
+    )
+    expect(said('scale buy 63000 64000.3 1 btc in 5')).toContain('Not 1: the last price 64000.3 is off the tick')
+  })
+
+  test.each(['64000 to 63000 0.5btc', 'btc 64000 to 63000 0.5', '64000 to 63000 0.5'])(
+    'comes behind a range: %s',
+    (words) => expect(said(`scale buy ${words} in 5`)).toBe('= scale buy 0.5 BTC-USD 64000 to 63000 in 5'),
+  )
+
+  test('behind a range near it is not taken for an end of it', () => {
+    const at142 = { priceOf: () => d(142) }
+    expect(said('scale sell eth 150 to 160 100 in 5', at142)).toBe('= scale sell 100 ETH-EUR 150 to 160 in 5')
+    expect(said('scale sell eth 100 150 to 160 in 5', at142)).toBe('= scale sell 100 ETH-EUR 150 to 160 in 5')
   })
 
   test('is none where the first number is one by the market, or by the symbol behind it', () => {
@@ -117,6 +165,18 @@ describe('a quantity that does not come first', () => {
     )
   })
 })
+
+test.each(['63-64k', '63 to 64k', 'from 63 to 64k', 'between 63 and 64k'])(
+  'the letter of one end of a range may be of both: %s',
+  (range) => {
+    const written = range.replace(/^(from|between) /, '')
+    expect(said(`scale buy 1 btc ${range} in 10`)).toBe(
+      `! "${written}" can be read in two ways: write 63k to 64k, or 63 to 64000.`,
+    )
+    expect(said(`scale buy 1 btc ${range.replace('63', '63k')} in 10`)).toBe(scale)
+    expect(said('scale buy 1 btc 63 to 64000 in 10')).toBe('= scale buy 1 BTC-USD 63 to 64000 in 10')
+  },
+)
 
 test('what begins with another word is no sentence about a plan', () => {
   for (const line of ['', 'buy 0.1 btc', 'constructor', 'toString sell', 'my oco']) expect(said(line)).toBe('~')

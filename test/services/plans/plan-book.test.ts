@@ -206,6 +206,23 @@ test('at the first look of all what is bare is not told of yet; what is bare aft
   expect(texts()).toHaveLength(1)
 })
 
+test('at the first look of all what stops the first order is not told of yet; that it goes on too long is', () => {
+  const slices = planOf('p1', scale)
+  const { book, texts } = aBookOf(slices)
+  const refused = nowOf(
+    slices,
+    'working',
+    'The order 1 of the scale cannot be placed: fees not loaded',
+    'fees not loaded',
+  )
+  book.tellOf(refused, waits(''))
+  book.tellOf(refused, waits(''))
+  expect(texts()).toEqual([])
+  expect(book.all()).toMatchObject([{ refused: 'fees not loaded' }])
+  book.tellOf(nowOf(slices, 'held', 'Held: it could not be placed for 10 s'), waits(''))
+  expect(texts()).toEqual(['Plan p1: Held: it could not be placed for 10 s.'])
+})
+
 test('what is bare and was told of in a friendlier way is told of as bare in time', async () => {
   const { book, clock, news } = aBookOf(planOf('p1', oco))
   // Seen as unprotected in the record, and as nothing that could be told as such by the decision.

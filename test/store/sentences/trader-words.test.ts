@@ -82,6 +82,10 @@ const words: readonly (readonly [line: string, said: string])[] = [
     '? "1.000" can be read in two ways: write 1000 or 1. -> trail sell 0.1 btc by 1 / trail sell 0.1 btc by 1000',
   ],
   [
+    'trail sell 0.1 btc by .5',
+    '? "by .5" may be .5% of the price, or .5 USD behind it: which? -> trail sell 0.1 btc by .5% / trail sell 0.1 btc by .5 usd',
+  ],
+  [
     'trail sell 0.1 btc by 1',
     '? "by 1" may be 1% of the price, or 1 USD behind it: which? -> trail sell 0.1 btc by 1% / trail sell 0.1 btc by 1 usd',
   ],
@@ -253,11 +257,11 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'stop limit sell 0.1 btc 63000 62900',
-    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell 0.1 btc stop 63000 limit 62900',
+    '? "stop" has two prices, and an order begins with buy or sell: sell 0.1 btc stop 63000 limit 62900. -> sell 0.1 btc stop 63000 limit 62900',
   ],
   [
     'stop-limit sell 0.1 btc 63000 62900',
-    '? "stop-limit" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell 0.1 btc stop 63000 limit 62900',
+    '? "stop-limit" has two prices, and an order begins with buy or sell: sell 0.1 btc stop 63000 limit 62900. -> sell 0.1 btc stop 63000 limit 62900',
   ],
   [
     'stop at breakeven',
@@ -447,6 +451,108 @@ test('what is offered for these words is a line that is understood, or asks furt
       expect(readSentence(offered, state), `${line} -> ${offered}`).not.toBeNull()
     }
   }
+})
+
+test('a bound with thousands by a point is asked about for every symbol that a cancel is about', () => {
+  const orders = [
+    anOrder({ orderId: '1', symbol: 'BTC-USD', side: 'SELL', limitPrice: amount('66000') }),
+    anOrder({ orderId: '2', symbol: 'SOL-USD', side: 'SELL', limitPrice: amount('150') }),
+  ]
+  const at = deskState({ symbol: 'SOL-USD', orders: { ...state.orders, value: orders } })
+  const ways = '"64.500" can be read in two ways: write 64500 or 64.5.'
+  expect(saidOf('cancel sells above 64.500 everywhere', at)).toBe(
+    `? ${ways} -> cancel sells above 64.5 everywhere / cancel sells above 64500 everywhere`,
+  )
+  expect(saidOf('cancel sells below 64.000 everywhere', at)).toContain('-> cancel sells below 64000 everywhere')
+  expect(saidOf('cancel sells above 64.500', at)).toContain('= Cancel every sell order above 64.5 of SOL-USD.')
+})
+
+const worst = 'The worst price you take is the limit price.'
+const eitherPrice = 'Is that the limit price, or a stop that waits for it?'
+const twoPrices = 'A stop-limit order has two prices: stop 63000 limit 62900.'
+
+test.each([
+  ['buy 0.1 btc max 64000', `? ${worst} -> buy 0.1 btc @ 64000`],
+  ['buy 0.1 btc max 64k ioc', `? ${worst} -> buy 0.1 btc @ 64k ioc`],
+  ['buy $500 btc no more than $64,000.50', `? ${worst} -> buy $500 btc @ $64,000.50`],
+  ['buy 0.1 btc less than 64000 usd', `? ${worst} -> buy 0.1 btc @ 64000 usd`],
+  ['buy 0.1 btc <= 64000', `? ${worst} -> buy 0.1 btc @ 64000`],
+  ['sell 0.1 btc at least 65000', `? ${worst} -> sell 0.1 btc @ 65000`],
+  ['sell 0.1 btc not below 65000', `? ${worst} -> sell 0.1 btc @ 65000`],
+  ['buy 0.1 btc above 65000', `? ${eitherPrice} -> buy 0.1 btc stop 65000 / buy 0.1 btc @ 65000`],
+  ['sell 0.1 btc below 63000', `? ${eitherPrice} -> sell 0.1 btc stop 63000 / sell 0.1 btc @ 63000`],
+  ['buy 0.1 btc max 2%', '! The quantity was said before: leave one out.'],
+  ['buy 0.1 btc 6.4e4', '? "6.4e4" is 64000: amounts have no exponent. -> buy 0.1 btc 64000'],
+  ['buy 1e-1 btc @ 64000', '? "1e-1" is 0.1: amounts have no exponent. -> buy 0.1 btc @ 64000'],
+  ['buy 500 dollars of btc', '? "dollars" is usd here. -> buy 500 usd of btc'],
+  ['sell 10 percent of my btc', '? "percent" is % here. -> sell 10 % of my btc'],
+  ['buy 0.1 btc stop-limit 65000', `! ${twoPrices}`],
+  ['buy 0.1 btc stop limit 65000', `! ${twoPrices}`],
+  ['buy 0.1 btc stoplimit 65000 65100 gtc', `? ${twoPrices} -> buy 0.1 btc stop 65000 limit 65100 gtc`],
+  // One of these three is the quantity.
+  ['sell stop limit 63000 62900 0.1 btc', `! ${twoPrices}`],
+])('what other desks say in an order is answered by the words of this one: %s', (line, said) =>
+  expect(saidOf(line, state)).toBe(said),
+)
+
+const stopOrTarget = (stop: number, limit: number) =>
+  `As an order it waits for ${stop} and then rests at ${limit}, on the other side of the market. ` +
+  'A stop and a target are a plan: which?'
+
+test.each([
+  ['sell 0.1 btc 66000 stop 63000', 'oco sell 0.1 btc stop 63000 target 66000 / sell 0.1 btc stop 63000 limit 66000'],
+  [
+    'sell half btc @ 66000 sl 63000',
+    'oco sell half btc stop 63000 target 66000 / sell half btc stop 63000 limit 66000',
+  ],
+  ['sell 0.1 btc stop 63000 @ 66000 gtd 20261231', 'sell 0.1 btc stop 63000 limit 66000 gtd 20261231'],
+  ['sell $500 btc 66000 stop 63000', 'sell $500 btc stop 63000 limit 66000'],
+])('a limit on the other side of the market from its stop may be a target: %s', (line, offers) => {
+  expect(saidOf(line, state)).toBe(`? ${stopOrTarget(63_000, 66_000)} -> ${offers}`)
+  expect(readSentence(offers.split(' / ').at(-1) ?? '', state)?.kind).toBe('understood')
+})
+
+test('to buy it is one below the market, and a limit beyond its stop is none', () => {
+  expect(saidOf('buy 0.1 btc 63000 stop 65000', state)).toBe(
+    `? ${stopOrTarget(65_000, 63_000)} -> oco buy 0.1 btc stop 65000 target 63000 / buy 0.1 btc stop 65000 limit 63000`,
+  )
+  for (const line of ['sell 0.1 btc 62900 stop 63000', 'buy 0.1 btc 65100 stop 65000', 'sell 0.1 btc 64000 stop 63000'])
+    expect([line, readSentence(line, state)?.kind]).toEqual([line, 'understood'])
+})
+
+test.each([
+  ['"buy 0.1 btc 64000"', 'buy 0.1 btc 64000'],
+  ['“sell 0.1 btc 66000”', 'sell 0.1 btc 66000'],
+  ['buy 0.1 btc @64000;', 'buy 0.1 btc @64000'],
+])('what is pasted in quotes, or with a sign at its end, is the line in it: %s', (pasted, line) => {
+  expect(saidOf(pasted, state)).toBe(saidOf(line, state))
+  expect(readSentence(line, state)?.kind).toBe('understood')
+})
+
+test.each([
+  ['HALT NOW!!!', '? Say only: halt. Its question offers every symbol. -> halt'],
+  ['halt all', '? Say only: halt. Its question offers every symbol. -> halt'],
+  ['cancell all', '? Nothing begins with "cancell". Did you mean "cancel all"? -> cancel all'],
+  ['buy 1.000.000 shib', '? "1.000.000" has points between its thousands: write 1000000. -> buy 1000000 shib'],
+])('in a hurry "%s" is answered by the line that is meant', (line, said) => expect(saidOf(line, state)).toBe(said))
+
+const ofAll = (money: string) => `The quantity was said before: is "${money}" the price of each, or of all of it?`
+
+test.each([
+  ['buy 0.1 btc for $6400', `? ${ofAll('$6400')} -> buy 0.1 btc @ 64000 / buy 0.1 btc @ $6400`],
+  ['buy 2 btc for 64000 usd', `? ${ofAll('64000 usd')} -> buy 2 btc @ 64000 usd / buy 2 btc @ 32000`],
+  ['sell 3 eth for 9,400.00 usd', `? ${ofAll('9,400.00 usd')} -> sell 3 eth @ 9,400.00 usd / sell 3 eth @ 3133.35`],
+  ['buy 1 btc for $64000', '? The quantity was said before: is "$64000" the price? -> buy 1 btc @ $64000'],
+])('money for a quantity may be the price of each, or of all: %s', (line, said) =>
+  expect(saidOf(line, state)).toBe(said),
+)
+
+test.each(['stop-limit', 'stoplimit'])('%s with one price is half an order, and no plain stop', (word) => {
+  const why = `"${word}" has two prices, and an order begins with buy or sell: sell 0.1 btc stop 63000 limit 62900.`
+  expect(saidOf(`${word} sell 0.1 btc 63000`, state)).toBe(`! ${why}`)
+  expect(saidOf(`${word} 63000`, state)).toBe(`! ${why}`)
+  expect(saidOf(`${word} sell 0.1 btc 63000 62900`, state)).toBe(`? ${why} -> sell 0.1 btc stop 63000 limit 62900`)
+  expect(saidOf('stop limit sell 0.1 btc 63000', state)).not.toContain('->')
 })
 
 test('an order is for days, never for hours', () => {
