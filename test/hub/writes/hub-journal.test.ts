@@ -285,6 +285,21 @@ test('a halt or resume whose host has stopped in the middle of it holds up no he
   }
 })
 
+test('a write that is being recorded holds up no heartbeat of the lead, and nobody else takes the lead meanwhile', async () => {
+  const base = await database()
+  const client = await base.pool.connect()
+  try {
+    await client.query(
+      `BEGIN; SELECT hub_begin(1, 'w1', 'anna', 1, '{}', NULL, '{"kind":"cancel","orderId":"7"}', NULL, NULL)`,
+    )
+    await base.pool.query("SET LOCAL lock_timeout = '1s'; UPDATE hub_lead SET beat = clock_timestamp()")
+    const taken = base.pool.query("SET LOCAL lock_timeout = '1ms'; UPDATE hub_lead SET fence = fence + 1")
+    await expect(taken).rejects.toThrow('lock timeout')
+  } finally {
+    client.release(true)
+  }
+})
+
 test('a hub that leads no more takes nothing from what the writes of the next one count', async () => {
   const base = await database()
   const before = await open(base)
