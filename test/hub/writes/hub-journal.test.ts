@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { errorText } from '../../../src/base/error-text.ts'
 import { tokenDigest } from '../../../src/base/token-signature.ts'
 import { noPersonLimits } from '../../../src/domain/hub/person-limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { setHalt } from '../../../src/hub/people/halt.ts'
 import { revokePerson, setPersonLimits } from '../../../src/hub/people/people.ts'
 import type { HubDatabase } from '../../../src/hub/store/database.ts'
 import { type HubJournalOptions, openHubJournal, type Standing } from '../../../src/hub/writes/hub-journal.ts'
@@ -283,6 +285,25 @@ test('a halt or resume whose host has stopped in the middle of it holds up no he
   } finally {
     client.release()
   }
+})
+
+test('who resumes what is not halted stops no write of that moment', async () => {
+  const base = await database()
+  const journal = (await open(base)).as(anna)
+  const said: string[] = []
+  const client = await base.pool.connect()
+  const asking = {
+    on: () => undefined,
+    off: () => undefined,
+    release: () => client.release(),
+    async query(text: string) {
+      if (text === 'COMMIT') said.push(await journal.begin(order('o1'), 1).then(() => 'begun', errorText))
+      return await client.query(text)
+    },
+  }
+  const pool = { connect: () => Promise.resolve(asking) } as unknown as pg.Pool
+  expect(await setHalt(pool, null, { person: null, by: 'ops@host' })).toBeNull()
+  expect(said).toEqual(['begun'])
 })
 
 test('a write that is being recorded holds up no heartbeat of the lead, and nobody else takes the lead meanwhile', async () => {
