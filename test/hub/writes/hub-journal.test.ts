@@ -85,16 +85,19 @@ test('a full disk is told of until something is on record: a refusal writes noth
   expect(told.at(-1)).toBeNull()
 })
 
-test('what was refused and turns up all the same is on record as placed', async () => {
+test('what was refused and turns up all the same is on record as placed, and told of', async () => {
   const base = await database()
-  const journal = (await open(base)).as(anna)
+  const told: unknown[] = []
+  const journal = (await open(base, 1, { onTurnedUp: (key) => told.push(key) })).as(anna)
   const write = await journal.begin(order('o1'), 1)
   await write.end({ kind: 'rejected', reason: 'no funds' }, 2)
   const [refused] = (await journal.find({ kind: 'order', id: 'o1' })).entries
   await eventually(async () => expect((await stored(base))[0]).toMatchObject({ is_open: false, settlement: null }))
   const settlement = { how: 'placed', by: 'exchange', id: '7', evidence: 'it is listed' } as const
   await journal.settle(write.id, settlement, 3)
+  expect(told).toEqual([])
   await journal.settle(write.id, settlement, 3, refused)
+  expect(told).toEqual([{ kind: 'order', id: 'o1' }])
   await eventually(async () => expect((await stored(base))[0]).toMatchObject({ settlement }))
   expect((await journal.find({ kind: 'order', id: 'o1' })).entries).toMatchObject([
     { outcome: { kind: 'rejected' }, settlement },
