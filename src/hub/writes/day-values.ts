@@ -9,8 +9,8 @@ import type { CountedFrom, CountedKey, CountedWrite } from './hub-journal.ts'
 export type CountedKind = 'order' | 'withdrawal'
 
 /**
- * `whole`: what it counted at first. `atMs`: the date of what an earlier leader counted. A write of this one has its age
- * instead, by `sinceMs` in desk time: its date follows the wall clock when that is set, and stays in its day.
+ * `whole`: what it counted at first. `atMs`: the date of what an earlier leader counted. A write of this one has its
+ * age instead, by `sinceMs` in desk time: its date follows the wall clock when that is set, and stays in its day.
  */
 type Counted = { person: string; kind: CountedKind; usd: Decimal; whole: Decimal; atMs: number | null; sinceMs: number }
 
@@ -68,8 +68,9 @@ type Clocks = {
 
 /**
  * Sums each person's writes of the UTC day, for personal limits. A write counts fully before it is sent, and less only
- * when the exchange says that it has taken less; it counts fully again where that turns out to be false. No write counts
- * less than zero, whatever value is told or was stored by an earlier hub: it would give its person more than the limit.
+ * when the exchange says that it has taken less; it counts fully again where that turns out to be false. No write
+ * counts less than zero, whatever value is told or was stored by an earlier hub: it would give its person more than the
+ * limit.
  */
 export function createDayValues({ clock, skewMs, databaseMs }: Clocks, before: readonly CountedWrite[]): DayValues {
   const writes = new Map<string, Counted>()
