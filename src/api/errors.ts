@@ -155,7 +155,7 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
     fault: 'status',
     status,
     reason: words ?? `the exchange answered ${status}`,
-    outcome: outcomeOf(endpoint.method, answeredOutcome(endpoint.method, answer)),
+    outcome: outcomeOf(endpoint.method, answeredOutcome(endpoint, answer)),
     ...(words === null ? {} : { words }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     isOfHub: isOfHub(headers),
@@ -271,8 +271,10 @@ export const errorInAnswer = (endpoint: Endpoint, text: string): ExchangeError =
   })
 }
 
-function answeredOutcome(method: Method, { status, headers }: HttpAnswer): WriteOutcome {
+function answeredOutcome({ method, path }: Endpoint, { status, headers }: HttpAnswer): WriteOutcome {
   if (isCancelUnsent(method, headers)) return 'notSent'
+  // Whoever refuses in place of a hub may have passed it on, and no list of the exchange tells.
+  if (isHubPath(path) && !isOfHub(headers)) return 'unknown'
   return isRefusal(status) || isHubRefusal(status, headers) ? 'refused' : 'unknown'
 }
 

@@ -22,11 +22,15 @@ export function createHubPlansClient(caller: Pick<Caller, 'find' | 'post'>): Hub
   return {
     fetchHubPlans: (known, signal) => caller.find(endpointPath`/hub/plans`, readHubPlans, signal, { known }),
     askHubPlans(asked, askedAs, signal) {
-      const ofPlan = (planId: string) => (json: string) => readPlanDone(json, planId)
       const post = (body: string | null) =>
         asked.ask === 'add'
-          ? caller.post(endpointPath`/hub/plans`, body, (json) => readPlanDone(json), signal)
-          : caller.post(endpointPath`/hub/plans/${asked.planId}/${asked.ask}`, body, ofPlan(asked.planId), signal)
+          ? caller.post(endpointPath`/hub/plans`, body, (json) => readPlanDone(json, { askedAs }), signal)
+          : caller.post(
+              endpointPath`/hub/plans/${asked.planId}/${asked.ask}`,
+              body,
+              (json) => readPlanDone(json, asked),
+              signal,
+            )
       switch (asked.ask) {
         case 'add':
           return post(writeNewPlan({ askedAs, terms: asked.terms, after: asked.after }))

@@ -37,7 +37,11 @@ const lockMaxS = 10
 const ownPace = `SELECT set_config('statement_timeout', '0', true),
   set_config('idle_in_transaction_session_timeout', '0', true), set_config('lock_timeout', '${lockMaxS}s', true)`
 
-const isLockTimeout = (error: unknown): boolean => errorCode(error) === '55P03'
+/** What this program says for these codes of the server's; for any other it says what the server does. */
+const remedies: Readonly<Record<string, string>> = {
+  '55P03': `another program has held its tables for over ${lockMaxS} s`,
+  '25006': 'it is read only: a replica can be read once its primary has the tables of this version',
+}
 
 /**
  * Encodings of a database that keep any text: in another one a note or an event with the wrong letter is refused each
@@ -73,7 +77,8 @@ async function migrate(connection: PostgresConnection, tables: TableSet): Promis
   } catch (error) {
     // On a connection that broke this fails as well, and says less.
     await connection.query('ROLLBACK').catch(() => undefined)
-    throw isLockTimeout(error) ? new Error(`another program has held its tables for over ${lockMaxS} s`) : error
+    const remedy = remedies[errorCode(error)]
+    throw remedy === undefined ? error : new Error(remedy)
   }
 }
 

@@ -103,6 +103,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const journal = await openHubJournal({
     ...{ pool: database.pool, lead, randomBytes, clock, account: firm.account, isNewKey, onRecording: recording.tried },
     onNotPlaced: (clientOrderId) => writesRef.current?.notPlaced(clientOrderId),
+    onTurnedUp: (key) => writesRef.current?.turnedUp(key),
   })
   const own = journal.as(hubItself)
   const deskRef: { current: Desk | null } = { current: null }
@@ -311,11 +312,15 @@ function deskOf({ settings, firm, lead, directory, io, tools }: LeadOptions, par
   return desk.value
 }
 
-/** Passes on ended and accepted orders: one may count less towards limits than it was counted at first, or nothing. */
+/**
+ * Passes on ended and accepted orders: one may count less towards limits than it was counted at first, or nothing. One
+ * that was answered as rejected and is there counts again; the journal tells of withdrawals.
+ */
 function observed(event: FeedEvent | WriteEvent, writes: HubWrites | null): void {
   if (writes === null) return
   if (event.type === 'orderEnded') writes.seen(event.order)
   if (event.type === 'orderOutcome' && event.outcome.kind === 'accepted') writes.seen(event.outcome.order)
+  if (event.type === 'writeResolved' && event.isFalseRefusal) writes.turnedUp({ kind: 'order', id: event.key })
 }
 
 /** The prices for values in USD, as the desk knows them now. */

@@ -2,9 +2,9 @@ import type { TableSet } from '../base/postgres-tables.ts'
 import type { Result } from '../base/result.ts'
 import { draftsSchema } from './drafts/schema.ts'
 import { peopleSchema } from './people/schema.ts'
-import { plansSchema } from './plans/schema.ts'
+import { planAppendSchema, plansSchema } from './plans/schema.ts'
 import { type HubDatabase, type HubPlace, openDatabase } from './store/database.ts'
-import { haltSchema, standingSchema, writesSchema } from './writes/schema.ts'
+import { haltSchema, leadKeySchema, standingSchema, writesSchema } from './writes/schema.ts'
 
 /**
  * The database's place at the last lead: the PostgreSQL server and its timeline, which change with a restore, promotion
@@ -55,6 +55,9 @@ const migrations: readonly string[] = [
   outsideSchema,
   recordedSchema,
   haltSchema,
+  `${leadKeySchema};
+   ${haltSchema};
+   ${planAppendSchema}`,
 ]
 
 /** The tables of a hub. Each database has its own identity, so that another one in its place is noticed. */

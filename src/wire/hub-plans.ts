@@ -15,6 +15,7 @@ import {
   ofAsked,
   optionalAmount,
   optionalBoolean,
+  optionalStrictName,
   optionalText,
   optionalTimestamp,
   optionalWord,
@@ -100,17 +101,25 @@ const cancelMessage = message({ how: word(cancelHows) })
 export const readPlanCancel = (json: string, bounds?: JsonBounds): Result<'takeBack' | 'leave'> =>
   mapResult(readMessage(cancelMessage, json, bounds), ({ how }) => how)
 
-const doneMessage = message({ planId: strictName })
-/** The answer to a request that starts or changes a plan; with `asked`, refuses an answer about another plan. */
-export const readPlanDone = (json: string, asked: string | null = null): Result<string> =>
-  thenRead(readMessage(doneMessage, json), ({ planId }) => ofAsked('plan', asked ?? planId, planId, planId))
+const doneMessage = message({ planId: strictName, askedAs: optionalStrictName })
+/**
+ * The answer to a request that starts or changes a plan; refuses one about another plan than `planId`, or to the
+ * request for a new one under another id than `askedAs`, which older hubs do not tell.
+ */
+export const readPlanDone = (json: string, asked: { planId?: string; askedAs?: string } = {}): Result<string> =>
+  thenRead(readMessage(doneMessage, json), ({ planId, askedAs }) =>
+    thenRead(ofAsked('plan', asked.planId ?? planId, planId, planId), () =>
+      ofAsked('a plan', asked.askedAs ?? askedAs ?? '', askedAs, planId),
+    ),
+  )
 
 /** The bodies of a desk's requests, and the hub's answer. */
 export const writeNewPlan = ({ askedAs, terms, after }: NewPlan): string =>
   writeJson({ askedAs, terms, ...(after === undefined ? {} : { after }) }, 'strings')
 export const writePlanEdit = (terms: PlanTerms): string => writeJson({ terms }, 'strings')
 export const writePlanCancel = (how: 'takeBack' | 'leave'): string => writeJson({ how }, 'strings')
-export const writePlanDone = (planId: string): string => writeJson({ planId }, 'strings')
+export const writePlanDone = (planId: string, askedAs?: string): string =>
+  writeJson({ planId, ...(askedAs === undefined ? {} : { askedAs }) }, 'strings')
 
 const draftMessage = message({
   symbol: strictName,

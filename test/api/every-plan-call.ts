@@ -2,7 +2,7 @@ import { Decimal } from '../../src/domain/money.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
 import type { Row } from './every-call.ts'
 
-const terms: PlanTerms = {
+export const terms: PlanTerms = {
   ...{ kind: 'trailing', symbol: 'BTC-USD', side: 'SELL', quantity: new Decimal('0.10'), stopPrice: null },
   ...{ trailBy: new Decimal('1E-8'), stepBy: new Decimal(1) },
 }

@@ -4,6 +4,7 @@ import { Decimal } from '../../src/domain/money.ts'
 import { digits } from '../wire/samples.ts'
 import { withdrawal } from './every-call.ts'
 import { hubDraft, hubRows } from './every-hub-call.ts'
+import { terms as planTerms } from './every-plan-call.ts'
 import { answerWith, errorOf, startServer, startTransport } from './stub-server.ts'
 
 const atHub = { 'x-hub': '1' }
@@ -44,8 +45,10 @@ test('an answer that does not show what was asked for leaves it unknown', async 
     [unapproved, (client) => client.approveHubDraft('d1', { terms: 't', signature: 's' })],
     [hubDraft, (client) => client.rejectHubDraft('d1', null)],
     [{ halted: null }, (client) => client.haltHub('x')],
+    [{ halted: 'y' }, (client) => client.haltHub('x')],
     [{ halted: 'x' }, (client) => client.resumeHub()],
     [{ planId: 'p4' }, (client) => client.askHubPlans({ ask: 'resume', planId: 'p3' }, 'a1')],
+    [{ planId: 'p3', askedAs: 'a2' }, (client) => client.askHubPlans({ ask: 'add', terms: planTerms }, 'a1')],
   ]
   for (const [answer, call] of rows) {
     const hub = await startServer(answerWith(200, JSON.stringify(answer), atHub))

@@ -148,6 +148,8 @@ class PostgresDrafts implements HubDrafts {
     const { name: person } = maker
     return inTransaction(this.#options.pool, async (client) => {
       if (!(await mayNow(client, maker, 'draft'))) return notMaker
+      // Of several at once each counts those before it.
+      await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`drafts of ${person}`])
       const open = await client.query(
         `SELECT count(*)::int AS count FROM hub_draft AS d WHERE d.made_by = $1 AND d.id <> $2 AND ${isOpen}`,
         [person, draftId],

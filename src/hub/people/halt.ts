@@ -50,8 +50,10 @@ export async function setHalt(
   let isListed = true
   const before = await inTransaction(pool, async (client) => {
     if (asker !== null && !(await mayNow(client, asker, 'halt'))) throw new MayNotHalt()
-    const { rows } = await client.query('SELECT reason FROM hub_halt FOR UPDATE')
-    const was = haltRow.parse(rows[0]).reason
+    // Not even locked by who resumes what is not halted: writes that begin would take it for a halt on its way.
+    const changes = reason === null ? 'WHERE reason IS NOT NULL' : ''
+    const { rows } = await client.query(`SELECT reason FROM hub_halt ${changes} FOR UPDATE`)
+    const was = rows[0] === undefined ? null : haltRow.parse(rows[0]).reason
     if (was === reason) return was
     await client.query('UPDATE hub_halt SET reason = $1, at_ms = hub_now_ms()', [reason])
     await client.query('SAVEPOINT halted')

@@ -191,7 +191,7 @@ class PlanDesk implements HubPlanDesk {
     if (earlier !== null) {
       const isSame = earlier.person === guest.name && JSON.stringify(earlier.terms) === JSON.stringify(terms)
       return isSame
-        ? json(writePlanDone(earlier.planId))
+        ? json(writePlanDone(earlier.planId, askedAs))
         : failure(409, `the id ${askedAs} was used before, for another plan: nothing was planned`)
     }
     const reason = halted()
@@ -294,7 +294,7 @@ class PlanDesk implements HubPlanDesk {
 
   #answer(done: Result<string>, by: PlanAsker): Answer {
     this.#context.changed()
-    if (done.ok) return json(writePlanDone(done.value))
+    if (done.ok) return json(writePlanDone(done.value, by.askedAs))
     return this.#runs === null || this.#runs.record.isInDoubt(by) ? mayBeBegun : failure(409, withoutStop(done.error))
   }
 

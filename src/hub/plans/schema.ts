@@ -24,20 +24,28 @@ export const plansSchema = `CREATE TABLE hub_plan (
      line jsonb NOT NULL
    );
    CREATE INDEX hub_plan_line_by_plan ON hub_plan_line (plan, sequence);
-   CREATE INDEX hub_plan_line_counted ON hub_plan_line (at_ms) WHERE counted_usd IS NOT NULL;
-   CREATE FUNCTION hub_plan_append(own_fence bigint, own_id text, own_plan bigint, own_person text, own_asked text,
-     own_at bigint, usd numeric, own_line jsonb, is_nothing boolean, doer text, whom text, act text, own_detail text)
+   CREATE INDEX hub_plan_line_counted ON hub_plan_line (at_ms) WHERE counted_usd IS NOT NULL`
+
+/**
+ * Appends a line. Older databases have one that only looked at the halt: it is replaced here, and a new one never has
+ * it. A plan begins as a write does (`haltSchema`): the halt's row is the last lock, so that of the audit list comes
+ * before it.
+ */
+export const planAppendSchema = `CREATE OR REPLACE FUNCTION hub_plan_append(own_fence bigint, own_id text, own_plan bigint,
+     own_person text, own_asked text, own_at bigint, usd numeric, own_line jsonb, is_nothing boolean, doer text,
+     whom text, act text, own_detail text)
      RETURNS text LANGUAGE plpgsql AS $$
    BEGIN
      PERFORM 1 FROM hub_plan_line WHERE id = own_id;
      IF FOUND THEN RETURN NULL; END IF;
-     PERFORM 1 FROM hub_lead WHERE fence = own_fence FOR SHARE;
+     PERFORM 1 FROM hub_lead WHERE fence = own_fence FOR KEY SHARE;
      IF NOT FOUND THEN RETURN 'fenced'; END IF;
      IF own_line->>'event' = 'begun' THEN
-       PERFORM 1 FROM hub_halt WHERE reason IS NOT NULL;
-       IF FOUND THEN RETURN 'halted'; END IF;
        PERFORM 1 FROM hub_plan WHERE asked_as = own_asked;
        IF FOUND THEN RETURN 'asked'; END IF;
+       PERFORM 1 FROM hub_audit_head FOR UPDATE;
+       PERFORM 1 FROM hub_halt WHERE reason IS NULL FOR SHARE SKIP LOCKED;
+       IF NOT FOUND THEN RETURN 'halted'; END IF;
        INSERT INTO hub_plan (number, person, asked_as) VALUES (own_plan, own_person, own_asked);
      END IF;
      INSERT INTO hub_plan_line (id, plan, fence, at_ms, counted_usd, line)

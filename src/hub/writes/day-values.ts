@@ -9,10 +9,10 @@ import type { CountedFrom, CountedKey, CountedWrite } from './hub-journal.ts'
 export type CountedKind = 'order' | 'withdrawal'
 
 /**
- * `atMs`: the date of what an earlier leader counted. A write of this one has its age instead, by `sinceMs` in desk
- * time: its date follows the wall clock when that is set, and stays in its day.
+ * `whole`: what it counted at first. `atMs`: the date of what an earlier leader counted. A write of this one has its
+ * age instead, by `sinceMs` in desk time: its date follows the wall clock when that is set, and stays in its day.
  */
-type Counted = { person: string; kind: CountedKind; usd: Decimal; atMs: number | null; sinceMs: number }
+type Counted = { person: string; kind: CountedKind; usd: Decimal; whole: Decimal; atMs: number | null; sinceMs: number }
 
 export type DayValues = {
   /** The sum of the person's writes of the UTC day, in USD: of the earliest day that any clock says it is. */
@@ -23,8 +23,13 @@ export type DayValues = {
   add(key: CountedKey, write: { person: string; kind: CountedKind; usd: Decimal }): void
   /** Removes a write that never began. */
   forget(key: CountedKey): void
-  /** Reduces a write's value; it can only shrink. Returns true when that changes anything. */
+  /** Reduces a write's value. Returns true when that changes anything. */
   reduce(key: CountedKey, usd: Decimal): boolean
+  /**
+   * Counts a write fully again, which was said not to have been placed and is there all the same. Returns its value;
+   * null when that changes nothing.
+   */
+  restore(key: CountedKey): Decimal | null
 }
 
 const kindOf = (key: CountedKey): CountedKind => (key.kind === 'order' || key.kind === 'plan' ? 'order' : 'withdrawal')
@@ -63,8 +68,9 @@ type Clocks = {
 
 /**
  * Sums each person's writes of the UTC day, for personal limits. A write counts fully before it is sent, and less only
- * when the exchange has certainly taken less, so a sum is never too small. No write counts less than zero, whatever
- * value is told or was stored by an earlier hub: it would give its person more than the limit.
+ * when the exchange says that it has taken less; it counts fully again where that turns out to be false. No write
+ * counts less than zero, whatever value is told or was stored by an earlier hub: it would give its person more than the
+ * limit.
  */
 export function createDayValues({ clock, skewMs, databaseMs }: Clocks, before: readonly CountedWrite[]): DayValues {
   const writes = new Map<string, Counted>()
@@ -74,8 +80,9 @@ export function createDayValues({ clock, skewMs, databaseMs }: Clocks, before: r
   const tidy = (): void => {
     for (const [name, write] of writes) if (ageMs(write) > keptMs) writes.delete(name)
   }
-  const keep = (key: CountedKey, { usd, ...write }: Omit<Counted, 'sinceMs'>): void => {
-    writes.set(keyName(key), { ...write, usd: Decimal.max(zero, usd), sinceMs: clock.now() })
+  const keep = (key: CountedKey, { usd, ...write }: Omit<Counted, 'whole' | 'sinceMs'>): void => {
+    const whole = Decimal.max(zero, usd)
+    writes.set(keyName(key), { ...write, usd: whole, whole, sinceMs: clock.now() })
   }
   for (const { person, keys, usd, atMs } of before)
     for (const key of keys.slice(0, 1)) keep(key, { person, kind: kindOf(key), usd, atMs })
@@ -98,6 +105,12 @@ export function createDayValues({ clock, skewMs, databaseMs }: Clocks, before: r
       if (write === undefined || write.usd.lte(left)) return false
       writes.set(keyName(key), { ...write, usd: left })
       return true
+    },
+    restore(key) {
+      const write = writes.get(keyName(key))
+      if (write === undefined || write.usd.eq(write.whole)) return null
+      writes.set(keyName(key), { ...write, usd: write.whole })
+      return write.whole
     },
   }
 }

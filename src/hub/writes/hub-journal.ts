@@ -64,8 +64,11 @@ export type HubJournal = {
   personOf(id: string): Promise<string | null>
   /** The counted values of earlier writes, for a new leader. Rejects with `JournalError`. */
   counted(from: CountedFrom): Promise<readonly CountedWrite[]>
-  /** Reduces a write's counted value. Never rejects: if saving fails, the day's sum stays too high, never too low. */
-  count(key: WriteKey, usd: Decimal): Promise<void>
+  /**
+   * Reduces a write's counted value. Never rejects: if saving fails, the day's sum stays too high, never too low.
+   * `isMore`: it was said not to have been placed and is there, so that it counts more again.
+   */
+  count(key: WriteKey, usd: Decimal, isMore?: boolean): Promise<void>
 }
 
 export type HubJournalOptions = {
@@ -81,6 +84,8 @@ export type HubJournalOptions = {
   onRecording?: (failure: string | null) => void
   /** Called when an order was looked up and found not to have been placed. */
   onNotPlaced?: (clientOrderId: string) => void
+  /** Called when a write that was answered as rejected is on record as there all the same. */
+  onTurnedUp?: (key: WriteKey) => void
 }
 
 const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the hub ended before an answer was on record' }
@@ -268,14 +273,14 @@ class PostgresJournal implements HubJournal {
     )
   }
 
-  async count(key: WriteKey, usd: Decimal): Promise<void> {
+  async count(key: WriteKey, usd: Decimal, isMore = false): Promise<void> {
     try {
       // If it did not begin here, the new leader may have begun it under the same id.
       await this.#ask(
         `UPDATE hub_write SET counted_usd = $2
-         WHERE id = (SELECT write_id FROM hub_write_key WHERE key = $1) AND counted_usd > $2
+         WHERE id = (SELECT write_id FROM hub_write_key WHERE key = $1) AND (counted_usd > $2 OR $4)
            AND EXISTS (SELECT FROM hub_lead WHERE fence = $3)`,
-        [keyName(key), usd.toFixed(), this.#options.lead.fence],
+        [keyName(key), usd.toFixed(), this.#options.lead.fence, isMore],
       )
     } catch (error) {
       if (!(error instanceof JournalError)) throw error
@@ -338,6 +343,7 @@ class PostgresJournal implements HubJournal {
     const isNotPlaced = settlement !== null && (settlement.how === 'notPlaced' || settlement.how === 'rejected')
     const [key] = keysOf(entry.intent)
     if (isNotPlaced && key?.kind === 'order') this.#options.onNotPlaced?.(key.id)
+    if (refused !== undefined && key !== undefined) this.#options.onTurnedUp?.(key)
     const now = this.#entries.get(id)
     if (now !== undefined && !isOpen(now)) this.#entries.forget(id)
     const before = this.#late.get(id)

@@ -1,5 +1,4 @@
 import { ExchangeError } from '../../api/errors.ts'
-import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { overPersonLimits, unvalued } from '../../domain/hub/person-limits.ts'
 import { type Act, may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
@@ -14,7 +13,7 @@ import { usdText } from '../../domain/usd-value.ts'
 import { apartText, limitUsd } from '../../domain/usd-worth.ts'
 import type { RequestBody } from '../../http-server/request.ts'
 import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, nothing } from '../../http-server/route.ts'
-import { JournalError, mayHaveLeft, placedId, type WriteIntent } from '../../journal/entry.ts'
+import { JournalError, mayHaveLeft, placedId, type WriteIntent, type WriteKey } from '../../journal/entry.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { journaledWrite, recordedFailure, untilItEnds } from '../../services/orders/journaled-write.ts'
 import { nameLengthMax, readErrorText } from '../../wire/message.ts'
@@ -48,6 +47,8 @@ export type HubWrites = {
   seen(order: Order): void
   /** Call when an order turns out not to have been placed, so that it counts nothing. */
   notPlaced(clientOrderId: string): void
+  /** Call when a write that was answered as rejected is there all the same: it counts fully again. */
+  turnedUp(key: WriteKey): void
 }
 
 const everyDigit = { price: (price: Decimal) => price.toFixed(), quantity: (quantity: Decimal) => quantity.toFixed() }
@@ -175,6 +176,12 @@ class Writes implements HubWrites {
     this.#count({ kind: 'order', id: clientOrderId }, zero)
   }
 
+  turnedUp(key: WriteKey): void {
+    const { days, hubJournal } = this.#context
+    const usd = days.restore(key)
+    if (usd !== null) void hubJournal.count(key, usd, true)
+  }
+
   /** Runs the write in a place of this person, records it, and makes everyone read again. */
   async #told(
     guest: Guest,
@@ -275,7 +282,7 @@ class Writes implements HubWrites {
       return [block('mode', stoppedNow)]
     }
     const outcome = await entryUnder(guard, journal).submit(draft, { clientOrderId, lastLook })
-    if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
+    if (outcome.kind === 'rejected') this.#count(key, zero)
     if (outcome.kind !== 'notSent') return orderAnswer(draft, outcome, clock.wallMs())
     // Nothing was sent or is in flight, so a repeated request is tried again.
     days.forget(key)
@@ -315,7 +322,10 @@ class Writes implements HubWrites {
       const orderId = placedId(entry)
       if (orderId !== undefined && orderId !== null) {
         // Whoever repeats orders all the time must not keep others from the exchange either.
-        const report = async () => orderAnswer(draft, await reportOf(client, orderId), clock.wallMs())
+        const report = async () => {
+          const sent = await client.fetchOrder(orderId, untilItEnds)
+          return orderAnswer(draft, { kind: 'accepted', order: sent }, clock.wallMs())
+        }
         const late = () => Promise.resolve(maybeSent('it was sent before, and the exchange is slow to tell of it'))
         return {
           again: await this.#context.lines.orders.run(guest.name, () => report().catch(failedWrite), late).answer,
@@ -381,7 +391,7 @@ class Writes implements HubWrites {
       return late.stop
     }
     const { outcome } = await withdrawUnder({ journal, stoppedNow, lastLook }, requestOf(draft), draft)
-    if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
+    if (outcome.kind === 'rejected') this.#count(key, zero)
     if (outcome.kind === 'notSent') days.forget(key)
     const stop = outcome.kind === 'notSent' ? (late.stop ?? forbiddenNow()) : null
     return stop === null ? withdrawalAnswer(outcome) : forbidden(stop)
@@ -437,8 +447,3 @@ class Writes implements HubWrites {
     return 'kind' in answer ? nothingSent(answer.reason) : answer
   }
 }
-
-const reportOf = async (client: ExchangeClient, orderId: string): Promise<{ kind: 'accepted'; order: Order }> => ({
-  kind: 'accepted',
-  order: await client.fetchOrder(orderId, untilItEnds),
-})

@@ -81,11 +81,16 @@ export const standingSchema = `CREATE FUNCTION hub_begin_as(own_roles text[], ow
    END $$`
 
 /**
+ * Makes the number of the lead a key, which heartbeats leave as it is: what holds the number for the time of a commit
+ * holds up none of them, however many writes follow one another.
+ */
+export const leadKeySchema = 'CREATE UNIQUE INDEX hub_lead_fence ON hub_lead (fence)'
+
+/**
  * Begins a write. Older databases have one that only looked at the halt, so that a write could be recorded after a halt
- * had returned: it is replaced here, and a new one never has it. The halt's row is the last lock, behind which nothing
- * is waited for, so that a halt waits for no more than a commit. Nor does a write wait for a halt that is on its way,
- * as whoever halts may stop in the middle of it: the write would hold up the heartbeat of the lead, and with it all
- * cancels. It is halted.
+ * had returned, or one that held up heartbeats: it is replaced here, and a new one never has it. The halt's row is the
+ * last lock, behind which nothing is waited for, so that a halt waits for no more than a commit. Nor does a write wait
+ * for a halt that is on its way, as whoever halts may stop in the middle of it. It is halted.
  */
 export const haltSchema = `CREATE OR REPLACE FUNCTION hub_begin(own_fence bigint, own_id text, own_person text,
      at_ms bigint, own_keys text[], usd numeric, own_intent jsonb, own_draft text, own_version bigint)
@@ -93,7 +98,7 @@ export const haltSchema = `CREATE OR REPLACE FUNCTION hub_begin(own_fence bigint
    DECLARE
      taken text;
    BEGIN
-     PERFORM 1 FROM hub_lead WHERE fence = own_fence FOR SHARE;
+     PERFORM 1 FROM hub_lead WHERE fence = own_fence FOR KEY SHARE;
      IF NOT FOUND THEN RETURN 'fenced'; END IF;
      IF own_draft IS NOT NULL THEN
        PERFORM 1 FROM hub_draft WHERE id = own_draft AND version = own_version AND ended_as IS NULL FOR UPDATE;

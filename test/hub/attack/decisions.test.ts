@@ -7,6 +7,7 @@ import { rotateToken } from '../../../src/hub/people/people.ts'
 import { readHubDrafts } from '../../../src/wire/hub-drafts.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
+import { startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
 import { type Firm, openFirm, ready } from '../harness.ts'
 import { failing, json, openOffice } from '../office.ts'
 
@@ -136,6 +137,19 @@ test('a halt whose commit was not answered may hold, and is never told as none',
     "not halted: The hub did not pass this on (503): the hub's database does not take it: " +
       'relation "hub_halt" does not exist: nothing was changed',
   )
+})
+
+test('what somebody on the way answers in place of the hub is no refusal of it: the change may have been made', async () => {
+  const { hub, machine } = await openOffice(cluster, { kind: 'never' })
+  const otto = await machine('otto', 'admin')
+  const proxy = await startRewritingProxy(`${hub.url}/v3`)
+  otto.environment.PITDESK_EXCHANGE_BASE_URL = proxy.url
+  for (const status of [403, 404, 409]) {
+    proxy.rewrite = () => ({ status, body: '{"error":"no"}' })
+    const { code, said } = failing(await otto.run(`firm halt drill${status}`))
+    expect([code, said]).toEqual([6, expect.stringContaining('it may be halted')])
+    expect(said).not.toContain('Nothing was changed')
+  }
 })
 
 test('a rejection whose commit was not answered is looked for, and may hold', async () => {

@@ -4,6 +4,7 @@ import { setHalt } from '../../../src/hub/people/halt.ts'
 import { setPersonLimits } from '../../../src/hub/people/people.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
+import { type Answer, changed, type RewritingProxy, startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
 import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
 
 let cluster: PostgresCluster
@@ -124,6 +125,46 @@ test('what an earlier hub counted below zero gives nobody more of the day, also 
     status: 403,
     json: { error: expect.stringContaining('your orders of the day would be 1,746.00 USD') },
   })
+})
+
+/** What an exchange that knows of no order answers, by the beginning of the path. */
+const unknowing: readonly (readonly [path: string, answer: Answer])[] = [
+  ['/internal/orders', { status: 200, body: '{"orders":[],"nextOrderId":0}' }],
+  ['/orders/', { status: 404, body: '' }],
+  ['/orders', { status: 200, body: '[]' }],
+]
+
+test('what was answered as rejected and is there all the same counts towards the day, also after a restart', async () => {
+  const proxies: RewritingProxy[] = []
+  const firm = await openFirm(cluster, {}, { kind: 'never' }, {}, async (exchangeUrl) => {
+    const proxy = await startRewritingProxy(exchangeUrl)
+    proxies.push(proxy)
+    return proxy.url
+  })
+  await firm.quote()
+  const change = { orderUsd: null, dayUsd: new Decimal(1_000), withdrawDayUsd: new Decimal(1_000) }
+  const at = await firm.person('bob')
+  await setPersonLimits(firm.database.pool, { name: 'bob', change, by: 'ops@host' })
+  const [hub, [proxy]] = [await firm.hub(), proxies]
+  const bob = at(hub)
+  await ready(bob)
+  if (proxy === undefined) throw new Error('no way to the exchange')
+  const isRefused = ({ method, path }: { method: string; path: string }) => method === 'POST' && path === '/orders'
+  proxy.rewrite = (asked, came) => {
+    if (isRefused(asked)) return changed(came, (value: object) => ({ ...value, ordStatus: 'REJECTED', text: 'no' }))
+    return (asked.method === 'GET' && unknowing.find(([path]) => asked.path.startsWith(path))?.[1]) || came
+  }
+  expect((await bob('POST', '/orders', order('b0'))).text).toContain('REJECTED')
+  await eventually(async () => expect(await countedRows(firm)).toEqual(['0']))
+  // Lists tell of it again.
+  proxy.rewrite = (_, came) => came
+  await eventually(async () => expect(await countedRows(firm)).toEqual(['590']))
+  const over = { status: 403, json: { error: expect.stringContaining('of the day would be 1,170.00 USD') } }
+  expect(await bob('POST', '/orders', order('b1', { price: '58000' }))).toMatchObject(over)
+  await hub.stop()
+  const again = at(await firm.hub())
+  await ready(again)
+  expect(await again('POST', '/orders', order('b1', { price: '58000' }))).toMatchObject(over)
 })
 
 test('an order of long ago is told of as sent, whatever is in the way of its id today', async () => {

@@ -317,6 +317,19 @@ test('the last draft that one person may have is told as made also the second ti
   })
 })
 
+test('of several drafts in the same moment none is more than one person may have', async () => {
+  const database = await newDatabase(cluster)
+  const { pool } = database
+  const anna = { name: 'anna', tokenDigest: tokenDigest((await added(database, 'anna')).token.reveal()) }
+  const drafts = createHubDrafts({ pool, hub: 'h1', journal: { findAll: async () => ({ entries: [], gap: null }) } })
+  const beneficiary = { whitelistId: 'w1', name: 'cold' }
+  const asked = { currency: 'BTC', amount: new Decimal('1'), beneficiary, note: null, key: null, wantsApproval: false }
+  await pool.query(`INSERT INTO hub_draft (id, made_by, created_at_ms, currency, beneficiary, beneficiary_name, amount,
+    wants_approval) SELECT 'o' || n, 'anna', 1, 'BTC', 'w1', 'cold', '1', false FROM generate_series(1, 399) AS n`)
+  const made = await Promise.all(['d1', 'd2', 'd3', 'd4'].map((draftId) => drafts.make(anna, draftId, asked)))
+  expect(made.map(({ ok }) => ok).toSorted()).toEqual([false, false, false, true])
+})
+
 test('a halt stops everything but cancels, at once and on record, until it is lifted', async () => {
   const scene = await trading({ kind: 'never' })
   const { anna, firm, hub, place } = scene

@@ -11,6 +11,7 @@ import { eventually } from '../../fakes/eventually.ts'
 import { heldPlan } from '../../fakes/plans.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { type Caller, type Firm, openFirm, ready } from '../harness.ts'
+import { fillDisk } from '../hub-database.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -55,6 +56,7 @@ const add = (call: Caller, askedAs: string, terms: object, more: object = {}) =>
 
 const begun = async (call: Caller, askedAs: string, terms: object): Promise<string> => {
   const { status, text } = await add(call, askedAs, terms)
+  expect(status === 200 ? JSON.parse(text).askedAs : askedAs).toBe(askedAs)
   const read = readPlanDone(text)
   if (status !== 200 || !read.ok) throw new Error(`${status} ${text}`)
   return read.value
@@ -206,6 +208,40 @@ test('an edit counts what it adds, and is refused where that is over the day', a
   // 1,180 of 1,500 by now: not 590, and not 590 and 1,180.
   expect((await add(anna, 'b2', bracket())).text).toContain('would be 1,770')
   expect(await begun(anna, 'b3', bracket({ quantity: '0.005' }))).toBe('p2')
+})
+
+test('an edit that the database does not take changes and counts nothing; with its answer lost it may be there', async () => {
+  const { anna, database } = await aFirm()
+  const limits = { orderUsd: null, dayUsd: new Decimal(1_500) }
+  await setPersonLimits(database.pool, { name: 'anna', change: limits, by: 'ops@host' })
+  await eventually(async () => expect((await anna('GET', '/hub/me')).text).toContain('1500'))
+  const planId = await begun(anna, 'b1', bracket())
+  await rests(anna, planId)
+  const edit = (quantity: string) => anna('POST', `/hub/plans/${planId}/edit`, { terms: bracket({ quantity }) })
+  const quantityNow = async () => (await listOf(anna))[0]?.plan.terms.quantity.toFixed()
+  const makeRoom = await fillDisk(database, 'hub_plan_line')
+  const full = "Nothing was changed: the hub's database does not take it: No space left on device"
+  for (let times = 0; times < 2; times += 1)
+    expect(await edit('0.02')).toMatchObject({ status: 409, json: { error: full } })
+  await makeRoom()
+  await database.pool.query('ALTER TABLE hub_person RENAME TO gone')
+  expect(await edit('0.02')).toMatchObject({ status: 503, text: expect.stringContaining('nothing was changed') })
+  await database.pool.query('ALTER TABLE gone RENAME TO hub_person')
+  expect(await quantityNow()).toBe('0.01')
+  const client = await database.pool.connect()
+  await client.query('BEGIN; LOCK TABLE hub_plan_line')
+  const lost = edit('0.02')
+  await eventually(async () => {
+    const { rows } = await database.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    expect(rows).toHaveLength(1)
+  })
+  await cluster.crash()
+  client.release(true)
+  expect(await lost).toMatchObject({ status: 504, text: expect.stringContaining('look at the plans') })
+  await cluster.serveAgain()
+  await eventually(async () => expect(await quantityNow()).toBe('0.01'))
+  // 1,180 of 1,500, and not as often as it was asked for.
+  await eventually(async () => expect((await edit('0.02')).status).toBe(200))
 })
 
 test('halted, plans only cancel; of somebody who may trade no more they only protect', async () => {

@@ -11,6 +11,7 @@ import { countedOfPlans, openHubPlanRecord, planAskedAs } from '../../../src/hub
 import type { HubDatabase } from '../../../src/hub/store/database.ts'
 import { openPlanRecord } from '../../../src/journal/plan-file.ts'
 import type { PlanRecord } from '../../../src/journal/plan-record.ts'
+import { eventually } from '../../fakes/eventually.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { temporaryFolder } from '../../fakes/temporary-folder.ts'
@@ -266,6 +267,25 @@ function losing({ pool }: HubDatabase, state: { answers: number; questions: numb
   }
   return { pool: Object.assign(Object.create(pool), { query }) as HubDatabase['pool'] }
 }
+
+test('a plan waits for the audit list without holding up a heartbeat, and does not begin under a halt of meanwhile', async () => {
+  const database = await aDatabase()
+  const record = await openAt(database)
+  const client = await database.pool.connect()
+  try {
+    await client.query('BEGIN; SELECT FROM hub_audit_head FOR UPDATE')
+    const begins = record.append(begun('p1'))
+    await eventually(async () => {
+      const { rows } = await database.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+      expect(rows).toHaveLength(1)
+    })
+    await database.pool.query("SET LOCAL lock_timeout = '1s'; UPDATE hub_lead SET beat = clock_timestamp()")
+    await client.query("UPDATE hub_halt SET reason = 'drill'; COMMIT")
+    await expect(begins).rejects.toThrow('the hub was halted just now')
+  } finally {
+    client.release(true)
+  }
+})
 
 test('a line whose answer was lost is asked for again and is there once; one that never arrived too', async () => {
   const database = await aDatabase()

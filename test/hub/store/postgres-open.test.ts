@@ -65,6 +65,19 @@ test('a replica with the tables of a newer program says so to who only reads it,
   expect(opened).toMatchObject({ error: expect.stringMatching(/: it was made by a newer version of this program\.$/) })
 })
 
+test.each([
+  ['older', { tables: slow, ifMissing: 'none is there' }],
+  ['no', {}],
+])('a replica with %s tables is told of in one sentence that says when it can be read', async (which, change) => {
+  const url = await cluster.createDatabase()
+  if (which === 'older') expect(await open(url)).toMatchObject({ ok: true })
+  await cluster.ask(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`)
+  const opened = await openPostgres({ ...place, url, ...change }, (settings) => new pg.Client(settings))
+  expect(opened).toMatchObject({
+    error: expect.stringMatching(/: it is read only: a replica can be read once its primary has .* this version\.$/),
+  })
+})
+
 /** Connections that share so many sessions: each transaction gets a free one, that used last or that longest idle. */
 function pooler(url: string, count: number, next: 'last' | 'longest') {
   const sessions = Array.from({ length: count }, () => new pg.Client({ connectionString: url }))

@@ -42,6 +42,17 @@ test('no write counts less than nothing, neither when it is added, nor reduced, 
   expect(counted()).toBe('1000')
 })
 
+test('a write that was said not to have been placed, and is there, counts fully again', () => {
+  const days = createDayValues(clocks(atMs).of, [{ person: 'bob', keys: [write('b1')], usd: usd('1000'), atMs }])
+  const counted = () => days.of('bob', 'order').toFixed()
+  expect(days.restore(write('b1'))).toBeNull()
+  expect(days.restore(write('b2'))).toBeNull()
+  days.reduce(write('b1'), usd('0'))
+  expect(counted()).toBe('0')
+  expect(days.restore(write('b1'))?.toFixed()).toBe('1000')
+  expect(counted()).toBe('1000')
+})
+
 test('a day ends when the later of the clocks of host and exchange says so, and nothing of it is left out before', () => {
   const midnightMs = Date.UTC(2026, 9, 2)
   const { now, of, passTo } = clocks(midnightMs - minuteMs, -10 * minuteMs)

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { errorText } from '../../../src/base/error-text.ts'
 import { tokenDigest } from '../../../src/base/token-signature.ts'
 import { noPersonLimits } from '../../../src/domain/hub/person-limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { setHalt } from '../../../src/hub/people/halt.ts'
 import { revokePerson, setPersonLimits } from '../../../src/hub/people/people.ts'
 import type { HubDatabase } from '../../../src/hub/store/database.ts'
 import { type HubJournalOptions, openHubJournal, type Standing } from '../../../src/hub/writes/hub-journal.ts'
@@ -83,16 +85,19 @@ test('a full disk is told of until something is on record: a refusal writes noth
   expect(told.at(-1)).toBeNull()
 })
 
-test('what was refused and turns up all the same is on record as placed', async () => {
+test('what was refused and turns up all the same is on record as placed, and told of', async () => {
   const base = await database()
-  const journal = (await open(base)).as(anna)
+  const told: unknown[] = []
+  const journal = (await open(base, 1, { onTurnedUp: (key) => told.push(key) })).as(anna)
   const write = await journal.begin(order('o1'), 1)
   await write.end({ kind: 'rejected', reason: 'no funds' }, 2)
   const [refused] = (await journal.find({ kind: 'order', id: 'o1' })).entries
   await eventually(async () => expect((await stored(base))[0]).toMatchObject({ is_open: false, settlement: null }))
   const settlement = { how: 'placed', by: 'exchange', id: '7', evidence: 'it is listed' } as const
   await journal.settle(write.id, settlement, 3)
+  expect(told).toEqual([])
   await journal.settle(write.id, settlement, 3, refused)
+  expect(told).toEqual([{ kind: 'order', id: 'o1' }])
   await eventually(async () => expect((await stored(base))[0]).toMatchObject({ settlement }))
   expect((await journal.find({ kind: 'order', id: 'o1' })).entries).toMatchObject([
     { outcome: { kind: 'rejected' }, settlement },
@@ -282,6 +287,40 @@ test('a halt or resume whose host has stopped in the middle of it holds up no he
     await journal.begin(order('o1'), 3)
   } finally {
     client.release()
+  }
+})
+
+test('who resumes what is not halted stops no write of that moment', async () => {
+  const base = await database()
+  const journal = (await open(base)).as(anna)
+  const said: string[] = []
+  const client = await base.pool.connect()
+  const asking = {
+    on: () => undefined,
+    off: () => undefined,
+    release: () => client.release(),
+    async query(text: string) {
+      if (text === 'COMMIT') said.push(await journal.begin(order('o1'), 1).then(() => 'begun', errorText))
+      return await client.query(text)
+    },
+  }
+  const pool = { connect: () => Promise.resolve(asking) } as unknown as pg.Pool
+  expect(await setHalt(pool, null, { person: null, by: 'ops@host' })).toBeNull()
+  expect(said).toEqual(['begun'])
+})
+
+test('a write that is being recorded holds up no heartbeat of the lead, and nobody else takes the lead meanwhile', async () => {
+  const base = await database()
+  const client = await base.pool.connect()
+  try {
+    await client.query(
+      `BEGIN; SELECT hub_begin(1, 'w1', 'anna', 1, '{}', NULL, '{"kind":"cancel","orderId":"7"}', NULL, NULL)`,
+    )
+    await base.pool.query("SET LOCAL lock_timeout = '1s'; UPDATE hub_lead SET beat = clock_timestamp()")
+    const taken = base.pool.query("SET LOCAL lock_timeout = '1ms'; UPDATE hub_lead SET fence = fence + 1")
+    await expect(taken).rejects.toThrow('lock timeout')
+  } finally {
+    client.release(true)
   }
 })
 
