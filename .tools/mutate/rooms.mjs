@@ -117,6 +117,15 @@ export const rooms = {
       (name) => `test/inbox/forward/${name}.test.ts`,
     ),
   },
+  // What sends orders, cancels and moves. Of `cancel-order` many mutants hang, for it looks again and again.
+  'order-writes': {
+    files: ['place-order', 'cancel-order', 'move-order', 'limit-guard', 'journaled-write'].map(
+      (name) => `src/services/orders/${name}.ts`,
+    ),
+    tests: ['limit-guard', 'order-entry', 'whose-answer', 'cancel-at-hang-up'].map(
+      (name) => `test/services/orders/${name}.test.ts`,
+    ),
+  },
   // Without `crash-property` and `withdrawal-property`, which take ten to twenty seconds for a mutant.
   reconciliation: {
     files: ['src/services/reconciliation/'],
@@ -163,6 +172,7 @@ export const rooms = {
       'test/services/plans/plan-fills.test.ts',
       'test/services/plans/plan-watch.test.ts',
       'test/services/plans/plans-beside.test.ts',
+      'test/services/plans/taken-over.test.ts',
       'test/services/plans/next-orders.test.ts',
       'test/services/plans/plan-pace.test.ts',
       'test/services/plans/plan-runner.test.ts',
