@@ -104,7 +104,7 @@ test('an unreadable entry makes its own order be asked for, now and then, and no
   const doubts = new PlanDoubts()
   const other: PlanOrder = { ...stop, clientOrderId: 'other', orderId: '9912051' }
   const both: Plan = { ...plan, orders: [stop, other] }
-  const doubtedAfter = (afterMs: number, fields: object) => {
+  const doubtedAfter = (afterMs: number, fields: Record<string, string>) => {
     const unreadable = [{ reason: 'odd', atMs: null, fields }]
     doubts.takeList(listAt(afterMs, { orders: listed, unreadable }), [both], 0)
     const ids = both.orders.filter((order) => doubts.isDoubted(order)).map(({ clientOrderId }) => clientOrderId)

@@ -167,7 +167,7 @@ test('how long is waited for the lists is by what waits: a leg, the end that a p
   expect(await waiting(plan, ended)).toEqual(['nothing', false, looking])
   // One that is held by itself waits for nothing, and what needs no look is not looked for.
   expect(await waiting(plan, waits, 'held')).toEqual(['nothing', null])
-  expect(await waiting({ ...plan, hold: { why: 'a person looks', atMs: 1 } } as Plan, waits, 'held')).toEqual([null])
+  expect(await waiting({ ...plan, hold: 'a person looks' }, waits, 'held')).toEqual([null])
   expect(await waiting(plan, waits)).toEqual([null])
   const [own] = planAfter('p1', ocoTerms, ...stopBefore).orders
   if (own === undefined) throw new Error('no order')
