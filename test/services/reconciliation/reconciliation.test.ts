@@ -157,6 +157,26 @@ test('the desk at rest looks for an order that was answered as rejected after 5 
   await stop()
 })
 
+test('a look for a rejected order while a list fails does not count: it is looked for until all lists were read', async () => {
+  const { venue, client } = aVenue()
+  let isOdd = true
+  const failure = new ExchangeError({ ...ofOrders, kind: 'connectivity', fault: 'status', status: 503 })
+  const fetchOrders: typeof client.fetchOrders = (query) =>
+    isOdd && query.status === 'FILLED' ? Promise.reject(failure) : client.fetchOrders(query)
+  const fetchOrderPage = async () => ({ orders: [], nextOrderId: '0' })
+  const desk = aReconciliation({ ...client, fetchOrders, fetchOrderPage })
+  const stop = desk.start()
+  desk.reconciliation.doubt('c1')
+  const filled = { status: 'FILLED', leavesQuantity: zero, cumQuantity: new Decimal('0.05') } as const
+  venue.orders = [anOrder({ orderId: '8', clientOrderId: 'c1', ...filled, timestampMs: startMs })]
+  await desk.clock.advance(60_000)
+  expect(desk.events).toEqual([])
+  isOdd = false
+  await desk.clock.advance(20_000)
+  expect(desk.events).toMatchObject([{ key: 'c1', isFalseRefusal: true }])
+  await stop()
+})
+
 test('a fill under the id of a refusal is told of at once, also one that came before it, and once', async () => {
   const desk = aReconciliation(aVenue().client)
   const stop = desk.start()
