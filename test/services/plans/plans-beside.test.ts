@@ -121,3 +121,13 @@ test('what refuses the stop of a plan that is bare is told at once', () => {
   look({ ...planAfter('p1', ocoTerms), said: { why: 'The stop waits: no rules', refused: 'no rules' } })
   expect(told).toEqual([expect.stringMatching(/^bad: Plan p1: The stop waits: no rules\. Not protected since /)])
 })
+
+test('the first look tells what needs a person, and an end where the plan ran here before', () => {
+  const first = aDeskBeside()
+  first.look(held)
+  expect(first.told).toHaveLength(1)
+  const ran = aDeskBeside()
+  ran.beside.seen([protectedPlan()])
+  ran.look({ ...safe, ended: { how: 'done', why: 'Fully exited: 0.05', atMs: 1 } })
+  expect(ran.told).toHaveLength(1)
+})
