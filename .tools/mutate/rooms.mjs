@@ -117,6 +117,15 @@ export const rooms = {
       (name) => `test/inbox/forward/${name}.test.ts`,
     ),
   },
+  // What sends orders, cancels and moves. Of `cancel-order` many mutants hang, for it looks again and again.
+  'order-writes': {
+    files: ['place-order', 'cancel-order', 'move-order', 'limit-guard', 'journaled-write'].map(
+      (name) => `src/services/orders/${name}.ts`,
+    ),
+    tests: ['limit-guard', 'order-entry', 'whose-answer', 'cancel-at-hang-up'].map(
+      (name) => `test/services/orders/${name}.test.ts`,
+    ),
+  },
   // Without `crash-property` and `withdrawal-property`, which take ten to twenty seconds for a mutant.
   reconciliation: {
     files: ['src/services/reconciliation/'],
@@ -125,6 +134,7 @@ export const rooms = {
       'test/services/reconciliation/findings.test.ts',
       'test/services/reconciliation/deciding.test.ts',
       'test/services/reconciliation/exchange-back.test.ts',
+      'test/services/reconciliation/refused-withdrawals.test.ts',
       'test/services/transfers/lost-records.test.ts',
     ],
   },
@@ -144,6 +154,8 @@ export const rooms = {
         'terms',
         'sentence',
         'outlook',
+        'after-cancel',
+        'resume',
       ].map((name) => `test/domain/plans/${name}.test.ts`),
       'test/domain/plans/first-orders.test.ts',
       'test/domain/plans/plan-checks.test.ts',
@@ -159,6 +171,9 @@ export const rooms = {
       'test/services/plans/plan-doubts.test.ts',
       'test/services/plans/plan-fills.test.ts',
       'test/services/plans/plan-watch.test.ts',
+      'test/services/plans/plans-beside.test.ts',
+      'test/services/plans/taken-over.test.ts',
+      'test/services/plans/next-orders.test.ts',
       'test/services/plans/plan-pace.test.ts',
       'test/services/plans/plan-runner.test.ts',
       'test/domain/plans/machine-property.test.ts',

@@ -77,7 +77,8 @@ export function createBegunMoves(): BegunMoves {
   }
 }
 
-export type MoveOutcome = OrderOutcome | CancelOutcome | NotSent
+/** Where the cancel took effect the new order's own outcome, or that it was not sent. */
+export type MoveOutcome = OrderOutcome | Exclude<CancelOutcome, { kind: 'canceled' }> | NotSent
 
 export type Moves = {
   /**
@@ -103,8 +104,6 @@ function stopReason(outcome: Exclude<MoveOutcome, { kind: 'accepted' | 'ended' }
       return `stays, cancel refused: ${outcome.reason}`
     case 'notSent':
       return `not sent: ${outcome.reason}`
-    case 'canceled':
-      return 'canceled elsewhere'
   }
 }
 
@@ -153,7 +152,7 @@ async function moveOrder(client: SendClient, context: MoveContext, move: Move): 
         emit({ type: 'cancelOutcome', outcome: canceled.outcome, isMove: true, atMs: clock.now() })
       }
       const { outcome: end } = canceled
-      if (end.kind !== 'canceled') return canceled
+      if (end.kind !== 'canceled') return { recorded: canceled.recorded, outcome: end }
       // Canceled by someone else: nothing is placed again.
       if (!end.isOwn) return unsent(`order ${orderId} was canceled elsewhere`)
       return await placeRest(client, context, write, { ...move, ended: end.order })

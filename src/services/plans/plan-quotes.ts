@@ -32,14 +32,14 @@ export class PlanQuotes {
     const instrument = this.instrument(symbol)
     const read = readPrice({ instrument, ...this.#marketOf(symbol) }, nowMs)
     if (read.kind === 'known' || instrument?.status !== 'open') this.#knownMs.set(symbol, nowMs)
-    // Books that go on to come may have no price to go by.
+    // Books that go on to come may have no price to go by, from the first one on.
     const price = read.kind === 'known' ? read : { ...read, sinceMs: this.#unknownSince(symbol, read.sinceMs) }
     const isGone = this.#instruments !== null && isUnlisted(symbol, this.#instruments, this.#unread)
     return price.kind === 'unknown' && isGone ? { ...price, why: `the exchange does not list ${symbol} now` } : price
   }
 
   #unknownSince(symbol: string, dataMs: number): number {
-    return Math.min(dataMs, this.#knownMs.get(symbol) ?? dataMs)
+    return Math.min(dataMs, this.#knownMs.get(symbol) ?? 0)
   }
 
   #marketOf(symbol: string): Market {

@@ -146,7 +146,6 @@ async function replace(
       break
     case 'refused':
     case 'ended':
-    case 'canceled':
       notPlaced(
         planId,
         clientOrderId,

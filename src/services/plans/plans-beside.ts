@@ -11,10 +11,8 @@ export type PlansBeside = {
 
 type Context = { clock: Pick<Clock, 'now' | 'wallMs'>; tell: (news: PlanNews) => void }
 
-/**
- * True for a lasting state, not a moment within a step: the user must look, the plan ended, or something refuses it.
- */
-const isCertain = ({ state, refused }: PlanNow): boolean => state === 'held' || state === 'ended' || refused !== null
+/** True for a lasting state, not a moment within a step: the user must look, or something refuses it. */
+const isCertain = ({ state, refused }: PlanNow): boolean => state === 'held' || refused !== null
 
 /**
  * Reports on plans by their record alone. A look may fall between the two lines of a step, when an order has no answer
@@ -41,10 +39,10 @@ export function createPlansBeside({ clock, tell }: Context): PlansBeside {
   const lookAt = (now: PlanNow): void => {
     const { planId } = now.plan
     const before = told.get(planId) ?? null
-    if (before?.state === 'ended' || !isDue(now)) return
+    if (!isDue(now)) return
     told.set(planId, now)
     // Plans that ended before this desk's first look are not news.
-    if (before === null && isFirst && now.state === 'ended') return
+    if (isFirst && now.state === 'ended') return
     const news = newsOf(before, now, { kind: 'wait', why: now.why }, clock.wallMs())
     if (news !== null && news.level !== 'info') tell(news)
   }

@@ -219,7 +219,7 @@ class Resolver implements Reconciliation {
     const odd: ExchangeError[] = []
     try {
       await despiteOdd(() => this.#refusedOrders.look(signal), odd)
-      if (entries.length > 0) odd.push(...(await this.#lookAt(entries, looked, signal)))
+      odd.push(...(await this.#lookAt(entries, looked, signal)))
       await despiteOdd(() => this.#refused.look(signal), odd)
       return odd.length === 0
     } catch (error) {

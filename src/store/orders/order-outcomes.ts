@@ -314,7 +314,8 @@ function withCancelAllTold<S extends UnknownNeeds & FeedsSlice>(
   switch (outcome.kind) {
     case 'canceled': {
       const tally = tallyText(outcome.tally)
-      const text = tally === '' ? `no order of ${scope} is working.` : `${tally}.`
+      const ofSymbol = outcome.symbol === null ? '' : ` of ${outcome.symbol}`
+      const text = tally === '' ? `no order${ofSymbol} is working.` : `${tally}.`
       const told = head === '' ? `Cancel all orders of ${scope}: ${text}` : head + text
       const late = lateOrders(state, outcome)
       const settled = withoutUnknownWrite(state, key)

@@ -38,7 +38,12 @@ function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
       const taken = withTaken(state, outcome.withdrawal)
       const warning = acceptedWithdrawalWarning(what, outcome)
       if (warning !== null) return noted(taken, 'warn', warning, atMs)
-      return noted(taken, 'good', `Withdrawal ${withdrawalId ?? ''} of ${what} is ${status ?? 'accepted'}.`, atMs)
+      return noted(
+        taken,
+        'good',
+        `Withdrawal ${withdrawalId ?? 'without an id'} of ${what} is ${status ?? 'accepted'}.`,
+        atMs,
+      )
     }
     case 'rejected':
       return noted(state, 'bad', `Withdrawal of ${what} refused: ${outcome.reason}. Nothing was sent.`, atMs)

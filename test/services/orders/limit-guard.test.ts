@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
+import type { SentOrder } from '../../../src/domain/orders/exposure.ts'
 import type { OrderDraft } from '../../../src/domain/orders/order.ts'
-import { createLimitGuard } from '../../../src/services/orders/limit-guard.ts'
+import { createLimitGuard, type MovedAs } from '../../../src/services/orders/limit-guard.ts'
 import { checkContext } from '../../../src/store/ticket/check-context.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { noLimits } from '../../fakes/limits.ts'
@@ -60,4 +61,41 @@ test('of the rest of a canceled order only whole lots may go out again: balances
   expect(rest('0.0312')).toEqual([])
   expect(rest('9999')).toEqual([])
   expect(rest('0.03123456789')).toEqual(['lot block'])
+})
+
+test('orders of other processes count at the last moment, of those a plan placed itself only the ones without an answer', () => {
+  const { store } = aDesk('ARMED', { limits: { ...noLimits, duplicateWithinMs: 10_000 } })
+  const asked: unknown[] = []
+  const guard = createLimitGuard((symbol, ...about) => {
+    asked.push(about)
+    return checkContext(store.getState(), symbol, startMs)
+  })
+  const draft = aDraft({ limitPrice: amount('64209.5') })
+  const sent = (stage: SentOrder['stage']) => [{ clientOrderId: 'p1', draft, atMs: startMs, stage }]
+  const rules = (besides: readonly string[], stage: SentOrder['stage']) =>
+    guard(draft, { kind: 'instead', orderId: '7', besides }, sent(stage)).map(({ rule }) => rule)
+  expect(guard(draft)).toEqual([])
+  expect(guard(draft, undefined, sent('taken')).map(({ rule }) => rule)).toEqual(['duplicate'])
+  expect(rules(['p0'], 'taken')).toEqual(['duplicate'])
+  expect(rules(['p1'], 'taken')).toEqual([])
+  expect(rules(['p1'], 'inFlight')).toEqual(['duplicate'])
+  expect(asked.slice(0, 3)).toEqual([
+    [null, []],
+    [null, []],
+    ['7', ['p0']],
+  ])
+})
+
+test('of an order that is written down only the mode is asked before it leaves', () => {
+  for (const mode of ['ARMED', 'HALTED'] as const) {
+    const { store } = aDesk(mode, { limits: { ...noLimits, openOrders: { soft: null, hard: 0 } } })
+    const guard = createLimitGuard(
+      (symbol) => checkContext(store.getState(), symbol, startMs),
+      () => store.getState().mode,
+    )
+    const draft = aDraft({ limitPrice: amount('64209.5') })
+    const rules = (movedAs?: MovedAs) => guard(draft, movedAs).map(({ rule }) => rule)
+    expect(rules({ kind: 'begun' })).toEqual(mode === 'ARMED' ? [] : ['mode'])
+    expect(rules()).toEqual(mode === 'ARMED' ? ['openOrders'] : ['mode', 'openOrders'])
+  }
 })

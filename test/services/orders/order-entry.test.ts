@@ -199,9 +199,17 @@ test('two like orders in the same instant: one is sent', async () => {
 
 test('a move cancels, learns what had filled, and places the rest: one entry with its steps', async () => {
   const ended = anOrder({ status: 'CANCELED', cumQuantity: new Decimal('0.02'), leavesQuantity: new Decimal('0.03') })
-  const { entry, journal, calls, sent } = anEntry(() => Promise.resolve(undefined), ended)
+  const { entry, journal, events, calls, sent, written } = anEntry(() => Promise.resolve(undefined), ended)
   await entry.move({ orderId: '9912041', whole: aDraft({ limitPrice: new Decimal('64210.00') }) })
   expect(calls).toEqual(['cancel after 1 intents', 'place after 1 intents'])
+  expect(events).toMatchObject([
+    { type: 'cancelSent' },
+    { type: 'cancelOutcome', isMove: true },
+    { type: 'orderSent', draft: { orderQuantity: new Decimal('0.03') } },
+    { type: 'orderOutcome', movedFrom: { orderId: '9912041', open: new Decimal('0.03'), stopPrice: null } },
+  ])
+  expect(events.at(-1)).not.toHaveProperty('movedFrom.isOneOfMany')
+  expect(written).toMatchObject([{ clientOrderId: 'c1' }])
   expect(sent[0]?.orderQuantity.toString()).toBe('0.03')
   expect(journal.entries).toMatchObject([
     { intent: { kind: 'move' }, steps: [{ step: 'canceled' }, { step: 'place' }], outcome: { kind: 'accepted' } },
@@ -216,7 +224,9 @@ test('a move whose new order is held back right before it leaves says that the o
   const reason = expect.stringMatching(/^order 9912041 is canceled, and /)
   expect(outcome).toMatchObject({ kind: 'notSent', reason })
   expect(journal.entries[0]?.outcome).toMatchObject({ kind: 'notSent', reason })
-  expect(events.at(-1)).toMatchObject({ type: 'orderNotSent', reason })
+  // No ticket waits for it.
+  expect(events.at(-1)).toMatchObject({ type: 'orderNotSent', isMove: true, reason })
+  expect(events.filter((event) => 'isMove' in event).map(({ type }) => type)).toEqual(['cancelOutcome', 'orderNotSent'])
 })
 
 test('a new order of a move that was reported as sent and did not leave is no order in flight any more', async () => {
@@ -391,7 +401,7 @@ test('an order goes out under the id that is given, unless a last look says why 
 
 test('an order and a move of a plan go out under the ids that its record has, and its own orders are no duplicates', async () => {
   const asked: unknown[] = []
-  const { entry, sent } = anEntry(
+  const { entry, sent, events } = anEntry(
     () => Promise.resolve(undefined),
     anOrder({ status: 'CANCELED', cumQuantity: new Decimal('0.02') }),
     (_, movedAs) => {
@@ -403,6 +413,8 @@ test('an order and a move of a plan go out under the ids that its record has, an
   await entry.submit(aDraft(), under)
   await entry.move({ orderId: '9912041', whole: aDraft() }, { ...under, clientOrderId: 'plan2' })
   expect(sent.map(({ clientOrderId }) => clientOrderId)).toEqual(['plan1', 'plan2'])
+  const ofPlan = events.filter((event) => 'isOfPlan' in event).map(({ type }) => type)
+  expect(ofPlan).toEqual(['orderSent', 'orderOutcome', 'orderSent', 'orderOutcome'])
   const placing = { kind: 'instead', orderId: null, besides: ['plan0'] }
   const moving = { kind: 'instead', orderId: '9912041', besides: ['plan0'] }
   const begun = { kind: 'begun' }
@@ -479,6 +491,45 @@ test('several moves stop at the first without a sure outcome, and say which stay
   expect(sent).toHaveLength(2)
 })
 
+test.each([
+  ['canceled, the new one rejected: the exchange does not accept', 'place', anOrder({ status: 'CANCELED' })],
+  ['stays, cancel refused: the exchange does not accept', 'cancel', anOrder()],
+  ['not sent: order 7 was canceled elsewhere', 'cancel', anOrder({ status: 'CANCELED' })],
+] as const)('several moves stop where one is %s', async (reason, at, ended) => {
+  const words = { kind: 'rejected', method: 'POST', path: '/orders', reason: 'no', words: 'no', status: 400 } as const
+  const { entry } = anEntry(
+    (order) =>
+      (order === null) === (at === 'cancel')
+        ? Promise.reject(new ExchangeError({ ...words, outcome: 'refused' }))
+        : Promise.resolve(undefined),
+    ended,
+  )
+  const stop = { orderId: '7', reason: expect.stringContaining(reason), left: ['8'] }
+  expect(await entry.moveAll([moveOf('7'), moveOf('8')])).toEqual({ moved: 0, gone: [], stop })
+})
+
+test('a cancel by hand takes back a single move as well, and no move of a plan', async () => {
+  for (const [cancel, of] of [
+    ['7', 'hand'],
+    ['BTC-USD', 'hand'],
+    ['ETH-USD', 'none'],
+    ['BTC-USD', 'plan'],
+  ] as const) {
+    let isAsked = false
+    const { entry } = anEntry(
+      async () => {
+        if (isAsked) return undefined
+        isAsked = true
+        await (cancel === '7' ? entry.cancel(cancel) : entry.cancelAll(cancel))
+        return undefined
+      },
+      anOrder({ status: 'CANCELED' }),
+    )
+    const outcome = await entry.move(moveOf('7'), of === 'plan' ? { besides: [] } : {})
+    expect(outcome.kind).toBe(of === 'hand' ? 'notSent' : 'accepted')
+  }
+})
+
 test('a cancel that is asked for while an order is moved is about what takes its place too: nothing is placed behind it', async () => {
   const takesBack = {
     all: ['a cancel of all orders of every symbol was asked for', ['8', '9']],
@@ -521,6 +572,7 @@ test('behind a cancel of all none of several is moved any more; one of another s
     gone: [],
     stop: { orderId: '8', reason, left: [] },
   })
+  expect(await moved((entry) => entry.cancelAll('BTC-USD'))).toMatchObject({ moved: 1 })
   expect(await moved((entry) => entry.cancelAll('ETH-USD'))).toMatchObject({ moved: 2, stop: null })
   expect(await moved((entry) => entry.cancel('12'))).toMatchObject({ moved: 2, stop: null })
   // A later move is not kept from one before it.

@@ -21,8 +21,8 @@ import { noWithdrawal } from '../reconciliation/scene.ts'
 const orderOf = ({ clientOrderId, symbol, side, type, limitPrice, orderQuantity }: NewOrder, orderId: string): Order =>
   anOrder({ orderId, clientOrderId, symbol, side, type, limitPrice, leavesQuantity: orderQuantity, timestampMs: 1_000 })
 
-const refusal = (status: number, words = 'no') =>
-  new ExchangeError({
+const refusalDetails = (status: number, words: string) =>
+  ({
     kind: 'rejected',
     method: 'POST',
     path: '/orders',
@@ -30,7 +30,8 @@ const refusal = (status: number, words = 'no') =>
     status,
     words,
     outcome: 'refused',
-  })
+  }) as const
+const refusal = (status: number, words = 'no') => new ExchangeError(refusalDetails(status, words))
 const noAnswer = () =>
   new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/orders', reason: 'reset', outcome: null })
 
@@ -155,12 +156,14 @@ test.each([
   ['the id with another side', 'side'],
   ['the id with another quantity', 'quantity'],
   ['the id with another price', 'price'],
+  ['an end of it with another price, while its own report has the right one', 'ended'],
 ] as const)('%s as the answer: the order is unknown and stays open, and both sides are told', async (_what, answer) => {
   const { world, entry, events, recorded } = aScene()
   world.answer = (real) => {
     if (typeof answer === 'object') return answer
     if (answer === 'side') return { ...real, side: 'SELL' }
-    return answer === 'price' ? { ...real, limitPrice: new Decimal(1) } : { ...real, leavesQuantity: new Decimal(1) }
+    if (answer === 'quantity') return { ...real, leavesQuantity: new Decimal(1) }
+    return { ...real, limitPrice: new Decimal(1), ...(answer === 'ended' ? { status: 'CANCELED' } : {}) }
   }
   const outcome = await entry.submit(aDraft())
   expect(outcome).toMatchObject({ kind: 'unknown', clientOrderId: 'own1', cause: 'otherAnswer' })
@@ -222,24 +225,58 @@ test('a no that the lists bear out is a no; one that cannot be looked at is not'
   await expect(odd.entry.submit(aDraft())).resolves.toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
 })
 
+const theirs = (real: Order): Order => ({ ...real, clientOrderId: 'theirs' })
+const namesUnseen = (why: string) => `no; order 1, which it names, cannot be seen: ${why}`
+
 test.each([
   ['working', (real: Order) => real, { kind: 'accepted', order: { orderId: '1', status: 'OPEN' } }],
-  ['rejected', (real: Order): Order => ({ ...real, status: 'REJECTED' }), { kind: 'rejected', reason: 'no' }],
-  ['not there', notThere, { kind: 'rejected', reason: 'no' }],
-  ['no answer', noAnswer, { kind: 'unknown', cause: 'unconfirmed' }],
-  ['another order', (real: Order) => ({ ...real, clientOrderId: 'theirs' }), { kind: 'unknown', cause: 'unconfirmed' }],
+  ['rejected', (real: Order): Order => ({ ...real, status: 'REJECTED' }), { kind: 'rejected', orderId: '1' }],
+  ['not there', notThere, { kind: 'rejected', reason: 'no', orderId: '1' }],
+  ['no answer', noAnswer, { kind: 'unknown', cause: 'unconfirmed', reason: namesUnseen('reset') }],
+  ['another order', theirs, { kind: 'unknown', reason: namesUnseen('sent clOrdId own1, answered theirs') }],
 ] as const)(
   'a no that names an order which no list has is asked after by that id, once: %s',
   async (_what, report, told) => {
-    const { world, entry, recorded } = aScene()
+    const { world, entry, journal, recorded } = aScene()
     world.emptyAnswers = 99
     world.answer = (real) => ({ ...real, status: 'REJECTED', text: 'no' })
     world.byId = (real) => (real === undefined ? noAnswer() : report(real))
     expect(await entry.submit(aDraft())).toMatchObject(told)
     expect(recorded()).toBe(told.kind)
+    // The lists alone never make a refusal of it later: the named order may be another one of ours.
+    expect(journal.entries.at(-1)?.outcome).not.toHaveProperty('isRefusal')
     expect(world.calls.filter((call) => call === 'order')).toHaveLength(1)
   },
 )
+
+test('a no that names the very order that is listed is an order that is there, told with what the no said', async () => {
+  const { world, entry } = aScene()
+  world.answer = (real) => ({ ...real, status: 'REJECTED', text: 'no' })
+  expect(await entry.submit(aDraft())).toMatchObject({ kind: 'accepted', order: { orderId: '1' }, refusal: 'no' })
+  const plain = aScene()
+  expect(await plain.entry.submit(aDraft())).not.toHaveProperty('refusal')
+})
+
+test('an order of other terms that is listed under the id of a refused one is not taken for it', async () => {
+  const { world, truth, entry, recorded } = aScene()
+  world.answer = (real) => {
+    truth.splice(0, 1, { ...real, limitPrice: new Decimal(1) })
+    return refusal(409)
+  }
+  expect(await entry.submit(aDraft())).toMatchObject({
+    ...{ kind: 'unknown', cause: 'otherAnswer' },
+    reason: expect.stringContaining('answered 1'),
+  })
+  expect(recorded()).toBe('unknown')
+})
+
+test('an id that a hub knows as used for another order: nothing was sent, whatever is listed under it', async () => {
+  const { world, entry, recorded } = aScene()
+  world.answer = () => new ExchangeError({ ...refusalDetails(409, 'taken'), isOfHub: true, idTakenBy: 'anotherPerson' })
+  const reason = 'client order id own1 is used by another person'
+  expect(await entry.submit(aDraft())).toEqual({ kind: 'notSent', reason })
+  expect([recorded(), world.calls]).toEqual(['notSent', ['place']])
+})
 
 test('a no that names an order beside the listed one says that it was placed twice', async () => {
   const { world, truth, entry } = aScene()
@@ -521,6 +558,10 @@ test('a move never sends more than was reviewed: what another order had filled, 
     { cumQuantity: zero },
     { cumQuantity: null },
     { symbol: 'ETH-USD', cumQuantity: new Decimal('0.047') },
+    { side: 'SELL' as const, cumQuantity: new Decimal('0.047') },
+    // All of it, or more.
+    { cumQuantity: new Decimal('0.05') },
+    { cumQuantity: new Decimal('0.06') },
   ]) {
     const { world, entry, pass } = aScene()
     await entry.submit(aDraft())
@@ -757,6 +798,14 @@ test('an accepted order without an id is looked for in the lists: there it is, o
     reason: 'answered as an order without an id, OPEN',
   })
   expect(nowhere.recorded()).toBe('unknown')
+  const unread = aScene()
+  unread.world.answer = (real) => ({ ...real, orderId: null })
+  unread.world.areListsDown = true
+  await expect(unread.entry.submit(aDraft())).resolves.toMatchObject({ kind: 'unknown', cause: 'unseen' })
+  unread.world.listsFailWith = () => {
+    throw new TypeError('a bug')
+  }
+  await expect(unread.entry.submit(aDraft({ limitPrice: new Decimal('64000') }))).rejects.toThrow('a bug')
 })
 
 test('an accepted order that the exchange does not know by the id of its answer is found by its own, or unknown', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { FeedEvent } from '../../../src/domain/desk/events.ts'
+import { listBehindMs } from '../../../src/domain/orders/listed-again.ts'
 import type { Plan, PlanOrder } from '../../../src/domain/plans/plan.ts'
 import { PlanDoubts } from '../../../src/services/plans/plan-doubts.ts'
+import { cancelMayArriveMs, gone, type Look } from '../../../src/services/plans/plan-looks.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { protectedPlan } from '../../fakes/plans.ts'
 
@@ -71,6 +73,9 @@ test('an order that every list leaves out is asked for every few seconds, not wi
   doubts.takeList(listAt(70_000, { orders: listed }), [plan], 0)
   doubts.trust('own-stop', sentAtMs + 70_000)
   expect(isOpenAfter(71_000)).toBe(true)
+  doubts.trust('own-stop', sentAtMs + 71_500)
+  doubts.takeList(listAt(72_000, { orders: listed }), [plan], 0)
+  expect(isOpenAfter(73_000)).toBe(true)
 })
 
 test('a list that has an order which ended asks for its own report, until that came', () => {
@@ -93,4 +98,74 @@ test('an order is looked for once a second, at once where something was told, an
   expect(doubts.mayLook(stop, 1_002)).toBe(true)
   const kept = [doubts.isOpen(plan), doubts.isListedAgain({ ...stop, standing: 'ended' })]
   expect([...kept, doubts.isGone(stop, sentAtMs + 90_000)]).toEqual([false, false, false])
+})
+
+test('an unreadable entry makes its own order be asked for, now and then, and no other one', () => {
+  const doubts = new PlanDoubts()
+  const other: PlanOrder = { ...stop, clientOrderId: 'other', orderId: '9912051' }
+  const both: Plan = { ...plan, orders: [stop, other] }
+  const doubtedAfter = (afterMs: number, fields: Record<string, string>) => {
+    const unreadable = [{ reason: 'odd', atMs: null, fields }]
+    doubts.takeList(listAt(afterMs, { orders: listed, unreadable }), [both], 0)
+    const ids = both.orders.filter((order) => doubts.isDoubted(order)).map(({ clientOrderId }) => clientOrderId)
+    for (const id of ids) doubts.trust(id, sentAtMs + afterMs)
+    return ids
+  }
+  expect(doubtedAfter(60_000, { clOrdId: 'other' })).toEqual(['other'])
+  expect(doubtedAfter(61_000, { exOrdId: '9912051' })).toEqual([])
+  expect(doubtedAfter(61_000, { exOrdId: '9912050' })).toEqual(['own-stop'])
+  expect(doubtedAfter(90_000, { exOrdId: '9912051' })).toEqual(['other'])
+})
+
+test('what a look tells counts, however long lists have lacked the order; one that tells nothing of it says that it is gone', () => {
+  const doubts = new PlanDoubts()
+  for (const afterMs of [60_000, 65_000]) doubts.takeList(listAt(afterMs), [plan], 0)
+  const report: Look = { kind: 'report', order: anOrder({ clientOrderId: 'own-stop' }), quantity: null }
+  expect(doubts.unlessInVain(report, stop, sentAtMs + 65_000)).toBe(report)
+  expect(doubts.unlessInVain({ kind: 'later' }, stop, sentAtMs + 65_000)).toBe(gone)
+})
+
+test('an order is not reported readably where looks were in vain for 30 s, with lists since, and nothing else was told', () => {
+  const vain: Look = { kind: 'later', untold: { quantity: null } }
+  const after = (list: number, ...looks: [Look, number][]) => {
+    const doubts = new PlanDoubts()
+    doubts.takeList(listAt(list, { orders: listed }), [plan], 0)
+    return looks.map(([look, afterMs]) => doubts.unlessInVain(look, stop, sentAtMs + afterMs).kind).at(-1)
+  }
+  expect(after(65_000, [vain, 60_000], [vain, 89_999])).toBe('later')
+  expect(after(65_000, [vain, 60_000], [vain, 90_000])).toBe('odd')
+  expect(after(64_999, [vain, 60_000], [vain, 90_000])).toBe('later')
+  // Somebody else looked for it in between, or will.
+  expect(after(65_000, [vain, 60_000], [{ kind: 'later' }, 70_000], [vain, 90_000])).toBe('later')
+  expect(after(65_000, [vain, 60_000], [{ kind: 'later' }, 120_000])).toBe('later')
+})
+
+test('an order is taken to rest in spite of a cancel by a list of long after it alone', () => {
+  const vain: Look = { kind: 'later', untold: { quantity: null } }
+  const after = (list: number, change: Partial<PlanOrder>, look: Look = vain) => {
+    const doubts = new PlanDoubts()
+    const order = { ...stop, ...change }
+    doubts.unlessInVain(look, order, sentAtMs + 60_000)
+    doubts.takeList(listAt(list, { orders: listed }), [plan], 0)
+    return doubts.unlessInVain(look, order, sentAtMs + 86_000).kind
+  }
+  const canceling = { cancelingSinceMs: sentAtMs + 59_000 }
+  const inTimeMs = 60_000 + cancelMayArriveMs + listBehindMs
+  expect(after(inTimeMs, canceling)).toBe('rests')
+  expect(after(inTimeMs - 1, canceling)).toBe('later')
+  expect(after(inTimeMs, {})).toBe('later')
+  expect(after(inTimeMs, canceling, { kind: 'later' })).toBe('later')
+})
+
+test('of many doubted orders none is asked for before the list came, but one with a cancel in progress', () => {
+  const doubts = new PlanDoubts()
+  const orders = Array.from({ length: 21 }, (_, at): PlanOrder => ({ ...stop, clientOrderId: `o${at}` }))
+  for (const { clientOrderId } of orders) doubts.doubt(clientOrderId)
+  const [first, second] = orders
+  if (first === undefined || second === undefined) throw new Error('no orders')
+  expect(doubts.mayLook(first, 0)).toBe(false)
+  expect(doubts.mayLook({ ...second, cancelingSinceMs: 1 }, 0)).toBe(true)
+  expect(doubts.mayLook({ ...first, clientOrderId: 'sure' }, 0)).toBe(true)
+  doubts.trust('o20', 0)
+  expect(doubts.mayLook(first, 0)).toBe(true)
 })

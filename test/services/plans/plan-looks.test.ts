@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
 import type { PlanOrder } from '../../../src/domain/plans/plan.ts'
 import { type JournalEntry, JournalError } from '../../../src/journal/entry.ts'
-import { lookAtSent, lookAtWorking } from '../../../src/services/plans/plan-looks.ts'
+import { lookAt, lookAtSent, lookAtWorking } from '../../../src/services/plans/plan-looks.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { aDraft, anOrder as anyOrder } from '../../fakes/orders.ts'
 
@@ -167,4 +168,31 @@ test('that an order rests tells of a cancel only when none can arrive any more',
     { nowMs: 0, isCertain: true },
   )
   expect(away).toMatchObject({ kind: 'odd' })
+})
+
+test('an order that an older journal lacks is what the exchange has under its id', async () => {
+  let asked = 0
+  const look = async (listed: Order | 'unseen' | null, journal = found([])) => {
+    const sentBefore = () => {
+      asked += 1
+      return Promise.resolve(listed)
+    }
+    return await lookAtSent({ journal, client: { fetchOrder: async () => anOrder() }, sentBefore }, planOrder)
+  }
+  const listed = anOrder({ leavesQuantity: new Decimal('0.03'), cumQuantity: new Decimal('0.01') })
+  expect(await look(listed)).toEqual({ kind: 'report', order: listed, quantity: new Decimal('0.04') })
+  expect(await look('unseen')).toEqual({ kind: 'later' })
+  expect(await look(null)).toMatchObject({ kind: 'notPlaced', reason: 'it never left' })
+  expect(asked).toBe(3)
+  expect(await look(listed, found([entry()]))).toMatchObject({ kind: 'report', order: { orderId: '9912041' } })
+  expect(asked).toBe(3)
+})
+
+test('an order that ended without its fills is asked for by its id, and by the journal where it has none', async () => {
+  const context = { nowMs: 1, isCertain: false }
+  const ended: PlanOrder = { ...planOrder, standing: 'ended' }
+  const parts = { journal: found([entry()]), client: { fetchOrder: async (orderId: string) => anOrder({ orderId }) } }
+  expect(await lookAt(parts, ended, context)).toMatchObject({ kind: 'report', order: { orderId: '7' } })
+  expect(await lookAt(parts, { ...ended, orderId: '8' }, context)).toMatchObject({ order: { orderId: '8' } })
+  expect(await lookAt({ ...parts, journal: found([]) }, ended, context)).toEqual({ kind: 'later' })
 })

@@ -660,6 +660,26 @@ test('a target whose market shows no price any more gives way to the stop, thoug
   expect(desk.asked.at(-1)).toMatch(/^move .* STOP SELL 0.1$/)
 })
 
+test('a target that rests as the desk starts gives way to the stop as well where its market has shown no price since', async () => {
+  const draft = { ...stopSent.draft, type: 'LIMIT', limitPrice: amount('66000'), stopPrice: null } as const
+  const target = [
+    { ...stopSent, role: 'target', draft },
+    { ...stopSeen, status: 'OPEN' },
+  ]
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, ...target)] })
+  desk.world.look = async () => reportOf(draft, 's1')
+  desk.rules('BTC-USD')
+  desk.runner.start()
+  for (let seconds = 0; seconds < 9; seconds += 1) {
+    const book = aBook([['65949', '5']], [])
+    desk.runner.observe({ type: 'book', symbol: 'BTC-USD', book, atMs: desk.clock.now() })
+    await desk.rest(1_000)
+  }
+  expect(desk.asked.filter((what) => what.startsWith('move'))).toEqual([])
+  await desk.rest(1_000)
+  expect(desk.asked.at(-1)).toBe('move x-s1 STOP SELL 0.1')
+})
+
 test('a fault of the program in one step is handed on, and the plan goes on at the next beat', async () => {
   const desk = aLoneRunner({ plans: [planOf('p1', oco)] })
   const { submit } = desk.world

@@ -4,7 +4,7 @@ import type { Plan } from '../../../src/domain/plans/plan.ts'
 import { createPlansBeside } from '../../../src/services/plans/plans-beside.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
-import { heldPlan, ocoTerms, planAfter, protectedPlan, stopSent } from '../../fakes/plans.ts'
+import { enteringPlan, heldPlan, ocoTerms, planAfter, protectedPlan, sent, stopSent } from '../../fakes/plans.ts'
 
 /** A desk that looks at the record of plans of another process. */
 function aDeskBeside() {
@@ -82,4 +82,52 @@ test('what this desk told while the plans ran here is not told anew when another
   beside.seen([heldPlan('p1')])
   look(held)
   expect(told).toEqual([])
+  // But what comes of it is, also where that is the first that it sees.
+  look({ ...held, ended: { how: 'left', why: 'Ended by a user', atMs: 1 } })
+  expect(told).toEqual(['bad: Plan p1 has ended: Ended by a user.'])
+})
+
+test('what had no answer before the plans ran here counts anew after it', async () => {
+  const { told, look, beside, clock } = aDeskBeside()
+  look(underWay)
+  await clock.advance(4_000)
+  beside.seen([protectedPlan()])
+  look(underWay)
+  await clock.advance(4_999)
+  look(underWay)
+  expect(told).toEqual([])
+  await clock.advance(1)
+  look(underWay)
+  expect(told).toHaveLength(1)
+})
+
+test('an entry without an answer is told of after five seconds as well, though it leaves nothing bare', async () => {
+  const { told, look, clock } = aDeskBeside()
+  const { plan } = enteringPlan('p1', 'own-entry')
+  look(plan)
+  const entering = planAfter('p1', plan.terms, sent('own-entry', 'entry'))
+  look(entering)
+  await clock.advance(4_999)
+  look(entering)
+  expect(told).toEqual([])
+  await clock.advance(1)
+  look(entering)
+  expect(told).toEqual([expect.stringMatching(/^warn: Plan p1: The outcome of an order /)])
+})
+
+test('what refuses the stop of a plan that is bare is told at once', () => {
+  const { told, look } = aDeskBeside()
+  look(planAfter('p1', ocoTerms))
+  look({ ...planAfter('p1', ocoTerms), said: { why: 'The stop waits: no rules', refused: 'no rules' } })
+  expect(told).toEqual([expect.stringMatching(/^bad: Plan p1: The stop waits: no rules\. Not protected since /)])
+})
+
+test('the first look tells what needs a person, and an end where the plan ran here before', () => {
+  const first = aDeskBeside()
+  first.look(held)
+  expect(first.told).toHaveLength(1)
+  const ran = aDeskBeside()
+  ran.beside.seen([protectedPlan()])
+  ran.look({ ...safe, ended: { how: 'done', why: 'Fully exited: 0.05', atMs: 1 } })
+  expect(ran.told).toHaveLength(1)
 })

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
-import type { WriteIntent } from '../../../src/journal/entry.ts'
+import { JournalError, type WriteIntent } from '../../../src/journal/entry.ts'
+import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aFill } from '../../history/aids.ts'
 import { aFolder, aJournal } from '../../journal/scene.ts'
@@ -134,6 +135,45 @@ test('an order that was answered as rejected is looked for twice more: one that 
       sentence: 'Order c1 was answered as rejected, but order 8 is FILLED.',
     },
   ])
+  await stop()
+})
+
+test('the desk at rest looks for an order that was answered as rejected after 5 s and after 30 s', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  const stop = desk.start()
+  await desk.clock.advance(1_000)
+  desk.reconciliation.doubt('c1')
+  await desk.clock.advance(4_900)
+  expect(venue.asked).toEqual([])
+  await desk.clock.advance(200)
+  const looks = venue.asked.length
+  expect(looks).toBeGreaterThan(0)
+  venue.orders = [anOrder({ orderId: '8', clientOrderId: 'c1', timestampMs: startMs })]
+  await desk.clock.advance(24_800)
+  expect(venue.asked).toHaveLength(looks)
+  await desk.clock.advance(200)
+  expect(desk.events).toMatchObject([{ key: 'c1', isFalseRefusal: true }])
+  await stop()
+})
+
+test('a look for a rejected order while a list fails does not count: it is looked for until all lists were read', async () => {
+  const { venue, client } = aVenue()
+  let isOdd = true
+  const failure = new ExchangeError({ ...ofOrders, kind: 'connectivity', fault: 'status', status: 503 })
+  const fetchOrders: typeof client.fetchOrders = (query) =>
+    isOdd && query.status === 'FILLED' ? Promise.reject(failure) : client.fetchOrders(query)
+  const fetchOrderPage = async () => ({ orders: [], nextOrderId: '0' })
+  const desk = aReconciliation({ ...client, fetchOrders, fetchOrderPage })
+  const stop = desk.start()
+  desk.reconciliation.doubt('c1')
+  const filled = { status: 'FILLED', leavesQuantity: zero, cumQuantity: new Decimal('0.05') } as const
+  venue.orders = [anOrder({ orderId: '8', clientOrderId: 'c1', ...filled, timestampMs: startMs })]
+  await desk.clock.advance(60_000)
+  expect(desk.events).toEqual([])
+  isOdd = false
+  await desk.clock.advance(20_000)
+  expect(desk.events).toMatchObject([{ key: 'c1', isFalseRefusal: true }])
   await stop()
 })
 
@@ -561,6 +601,60 @@ test('a list that failed before a process was stopped, and after it, has not fai
   await stop()
 })
 
+test.each([
+  ['an outage', 'down'],
+  ['an answer of the list', 'answers'],
+] as const)('a list that failed before %s and after it has not failed for minutes', async (_what, meanwhile) => {
+  const { venue, client } = aVenue()
+  const failure = { ...ofOrders, kind: 'connectivity', fault: 'status', status: 500 } as const
+  let isOdd = true
+  const fetchWithdrawals: typeof client.fetchWithdrawals = () =>
+    isOdd ? Promise.reject(new ExchangeError(failure)) : client.fetchWithdrawals()
+  const desk = aReconciliation({ ...client, fetchWithdrawals })
+  // A refused order is looked for first, and its lists tell of the outage.
+  await desk.unknown(order('c1'))
+  await desk.unknown(money())
+  const asked = () => desk.events.filter((event) => event.type === 'writeQuestion' && event.key !== 'c1')
+  const stop = desk.start()
+  await desk.clock.advance(90_000)
+  isOdd = meanwhile === 'down'
+  venue.isDown = isOdd
+  await desk.clock.advance(18_000)
+  isOdd = true
+  venue.isDown = false
+  await desk.clock.advance(90_000)
+  expect(asked()).toEqual([])
+  await desk.clock.advance(60_000)
+  expect(asked()).toHaveLength(1)
+  await stop()
+})
+
+test.each(ownFailures)(
+  'an order listed as REJECTED counts as rejected only once no list $what',
+  async ({ details }) => {
+    const { venue, client } = aVenue()
+    venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', status: 'REJECTED', timestampMs: startMs })]
+    let isOdd = true
+    const fetchOrders: typeof client.fetchOrders = (query) =>
+      isOdd && query.status === 'FILLED'
+        ? Promise.reject(new ExchangeError({ ...ofOrders, ...details, reason: 'the list is broken' }))
+        : client.fetchOrders(query)
+    const desk = aReconciliation({ ...client, fetchOrders })
+    await desk.unknown(order('c1'))
+    const stop = desk.start()
+    await desk.clock.advance(150_000)
+    expect(await desk.settlements()).toEqual([null])
+    const evidence = expect.stringContaining(
+      'The exchange lists order 7 (c1) as REJECTED, and one of these lists has failed',
+    )
+    expect(desk.events.at(-1)).toMatchObject({ question: { evidence, verdicts: ['placed', 'notPlaced'] } })
+    isOdd = false
+    await desk.clock.advance(60_000)
+    expect(await desk.settlements()).toEqual(['rejected'])
+    await stop()
+  },
+)
+
 test.each(ownFailures)('nobody is asked about any write while no list is read: each $what', async ({ details }) => {
   const { client } = aVenue()
   const fail = () => Promise.reject(new ExchangeError({ ...ofOrders, ...details }))
@@ -612,6 +706,52 @@ test('an exchange that answers 503 to everything is not asked on and on', async 
   const from = venue.asked.length
   await desk.clock.advance(1_000)
   expect(venue.asked.slice(from).filter((what) => what.startsWith('orders')).length).toBeLessThan(3)
+  await stop()
+})
+
+test('a round waits for two reports without an answer, for ten that fail, and for all that are unreadable', async () => {
+  for (const [details, count, how] of [
+    [{ kind: 'connectivity', fault: 'answerTimeout' }, 3, null],
+    [{ kind: 'connectivity', fault: 'status', status: 503 }, 11, null],
+    [{ kind: 'protocol' }, 12, 'placed'],
+  ] as const) {
+    const { venue, client } = aVenue()
+    venue.withdrawals = [aWithdrawal()]
+    let calls = 0
+    const fail = () => Promise.reject(new ExchangeError({ ...ofOrders, ...details }))
+    const fetchOrder = () => {
+      calls += 1
+      return fail()
+    }
+    const fetchOrders: typeof client.fetchOrders = (query) =>
+      query.status === undefined ? fail() : client.fetchOrders(query)
+    const desk = aReconciliation({ ...client, fetchOrder, fetchOrders })
+    for (let id = 1; id <= 12; id += 1) await desk.unknown(cancel(`${id}`))
+    await desk.unknown(money())
+    const stop = desk.start()
+    await desk.clock.advance(10)
+    expect([calls, (await desk.settlements()).at(-1)]).toEqual([count, how])
+    await stop()
+  }
+})
+
+test('what a feed tells of during a look is resolved once, and the look goes on for the others', async () => {
+  const { venue, client } = aVenue()
+  venue.orders = ['1', '2'].map((id) => anOrder({ orderId: id, clientOrderId: `c${id}`, timestampMs: startMs }))
+  let isTold = false
+  const desk = aReconciliation({
+    ...client,
+    fetchOrders(query) {
+      const [first] = venue.orders
+      if (!isTold && first !== undefined) desk.reconciliation.observe([first])
+      isTold = true
+      return client.fetchOrders(query)
+    },
+  })
+  for (const id of ['c1', 'c2']) await desk.unknown(order(id))
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect(desk.events.flatMap((event) => (event.type === 'writeResolved' ? event.key : []))).toEqual(['c1', 'c2'])
   await stop()
 })
 
@@ -742,4 +882,11 @@ test('asked, it looks at once: it takes over what was left, and counts what a ru
   ])
   expect(desk.events).toMatchObject([{ type: 'writeUnknown', write: { key: 'c1' } }])
   await stop()
+})
+
+test('a journal that cannot be read is the answer to a look at what others left', async () => {
+  const journal = createMemoryJournal()
+  const openElsewhere = () => Promise.reject(new JournalError('the journal is gone'))
+  const desk = aReconciliation(aVenue().client, { ...journal, openElsewhere })
+  expect(await desk.reconciliation.lookElsewhere()).toEqual({ ok: false, error: 'the journal is gone' })
 })

@@ -140,3 +140,21 @@ test('a refused withdrawal that is asked for later is found however long ago it 
   venue.isDown = true
   await expect(desk.reconciliation.lookForRefused(entry, signal)).rejects.toThrow()
 })
+
+test('asked for one refused withdrawal, another one that is listed all the same is not taken for it', async () => {
+  const { venue, desk, ids } = await aRefusal()
+  const write = await desk.journal.begin(
+    { kind: 'withdrawal', request: { ...request, beneficiary: 'wl-2' }, draftId: null },
+    startMs,
+  )
+  await write.end({ kind: 'rejected', reason: 'no' }, startMs)
+  venue.withdrawals = [aWithdrawal('w-10', { beneficiary: 'wl-2' })]
+  const [first, second] = await desk.journal.history(0)
+  if (first === undefined || second === undefined) throw new Error('no entries')
+  expect(ids).toEqual([first.id])
+  const signal = new AbortController().signal
+  expect(await desk.reconciliation.lookForRefused(first, signal)).toBe(false)
+  expect(desk.events).toEqual([])
+  expect(await desk.reconciliation.lookForRefused(second, signal)).toBe(true)
+  expect(desk.events).toMatchObject([{ key: `withdrawal ${second.id}`, paid: 'wl-2' }])
+})
