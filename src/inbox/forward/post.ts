@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Agent, type Dispatcher } from 'undici'
 import { type Clock, limited } from '../../base/clock.ts'
 import { connectionClause } from '../../base/connection-clause.ts'
+import { fewInterimAnswers } from '../../base/interim-answers.ts'
 import { stayingHere } from '../../base/loopback.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readPostAddress } from '../../base/posting.ts'
@@ -68,7 +69,8 @@ async function postOnce({ origin, pathname, search }: URL, agent: Agent, { heade
   let status: number | null = null
   try {
     const path = pathname + search
-    const answer = await agent.request({ origin, path, method: 'POST', signal: late, headers, body })
+    const onInfo = fewInterimAnswers()
+    const answer = await agent.request({ origin, path, method: 'POST', signal: late, headers, body, onInfo })
     status = answer.statusCode
     const beginning = await firstBytes(answer.body)
     return status >= 200 && status < 300

@@ -77,6 +77,24 @@ test('gives up after five seconds, also in the middle of an answer', async () =>
   expect(clock.sleeperCount).toBe(0)
 })
 
+test('listens to no answer without end: it would keep what comes in from being answered', async () => {
+  const says = new Map([
+    ['/interim', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)],
+    ['/few', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20)],
+  ])
+  const url = await serve(({ url: path = '', socket }, response) => {
+    socket.write(says.get(path) ?? '')
+    response.writeHead(201).end()
+  })
+  const postTo = (path: string) => open(new URL(path, url)).post({ eventId: 'e1', body: '{}' })
+  expect(await postTo('/interim')).toMatchObject({
+    kind: 'refused',
+    reason: 'interim answers (1xx) without end',
+    status: null,
+  })
+  expect(await postTo('/few')).toMatchObject({ kind: 'taken', status: 201 })
+})
+
 test('keeps the first bytes of an answer, without control characters', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(503).end(`\u001b[2Jbusy\r\n\u202e${'x'.repeat(100_000)}`)
