@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
 import { type Attempt, isRefusal, outcomeOf } from '../../../src/inbox/attempt.ts'
 import { createPoster, messageId, readForwardAddress } from '../../../src/inbox/forward/post.ts'
@@ -153,7 +153,14 @@ test('says in a few words why there is no answer, not in codes', async () => {
   }
   expect(await reasonAt(url)).toBe('the connection was closed without an answer')
   const { certificatePem: cert, keyPem: key } = makeIdentity('127.0.0.1')
-  const secure = await serveBy(createSecureServer({ cert, key }), 'https')
+  const secure = await serveBy(
+    createSecureServer({ cert, key }, (_request, response) => void response.end()),
+    'https',
+  )
+  expect(await reasonAt(secure)).toBe('its certificate has an untrusted issuer')
+  // Whatever the environment says.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  onTestFinished(() => void vi.unstubAllEnvs())
   expect(await reasonAt(secure)).toBe('its certificate has an untrusted issuer')
   url.port = '1'
   expect(await reasonAt(url)).toBe('the connection was refused')
