@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { type Clock, SleepEnd } from '../base/clock.ts'
 import { errorCode } from '../base/error-text.ts'
 import { GatheredBytes } from '../base/gathered-bytes.ts'
+import { fewInterimAnswers } from '../base/interim-answers.ts'
 import type { Fault, HttpAnswer, HttpFailure, Method } from './errors.ts'
 
 export type HttpRequest = {
@@ -66,6 +67,7 @@ class Call implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null
   #head: Omit<HttpAnswer, 'kind' | 'body'> | null = null
   #body = new GatheredBytes()
+  readonly #tookInterim = fewInterimAnswers()
 
   constructor(options: CallOptions, resolve: (result: HttpAnswer | HttpFailure) => void) {
     this.#options = options
@@ -112,7 +114,10 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpAnswer['headers']): void {
-    if (status < 200) return
+    if (status < 200) {
+      this.#tookInterim()
+      return
+    }
     const answeredAtMs = this.#options.clock.now()
     this.#head = { status, headers, answeredAtMs, roundTripMs: Math.max(0, answeredAtMs - this.#sentAtMs) }
     this.#enter('whole answer', this.#options.limits.bodyMs)
@@ -214,6 +219,7 @@ const failures: Record<string, NetworkFailure> = {
   UND_ERR_CLOSED: { fault: 'closed', reason: 'the desk is closing its connections' },
   UND_ERR_DESTROYED: { fault: 'closed', reason: 'the desk has closed its connections' },
   UND_ERR_HEADERS_OVERFLOW: { fault: 'notHttp', reason: 'the headers of the answer are too long' },
+  ERR_INTERIM_FLOOD: { fault: 'notHttp', reason: 'interim answers (1xx) without end' },
   UND_ERR_INVALID_ARG: { fault: 'badRequest', reason: 'the call cannot be put into a request' },
   UND_ERR_PRX_CONN: { fault: 'proxy', reason: 'the proxy closed the connection' },
   UND_ERR_PRX_TLS: { fault: 'proxy', reason: 'the certificate of the proxy is for another host' },

@@ -10,6 +10,7 @@ const clauses: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: lost,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer broke off',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
+  ERR_INTERIM_FLOOD: 'interim answers (1xx) without end',
   ETIMEDOUT: 'no connection',
   UND_ERR_CONNECT_TIMEOUT: 'no connection',
   ENOTFOUND: 'the name of its host is not known',

@@ -61,6 +61,15 @@ const brokenAnswers: [string, Answerer, string, string][] = [
     'the answer comes in too many tiny pieces',
   ],
   [
+    'answers without end that another is to come',
+    (response) => {
+      response.socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))
+      response.end()
+    },
+    'protocol',
+    'interim answers (1xx) without end',
+  ],
+  [
     'something that is not HTTP',
     (response) => void response.socket?.end('SSH-2.0-server\r\n\r\n'),
     'protocol',

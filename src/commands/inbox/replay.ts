@@ -7,7 +7,7 @@ import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, formOf, list, printOutcome, text } from '../cli/output.ts'
 import { bodyNumberUsage, isBodyNumber } from './events.ts'
-import { withStore } from './store.ts'
+import { giveWay, withStore } from './store.ts'
 
 const columns = [
   amount('number', 'NUMBER'),
@@ -16,6 +16,9 @@ const columns = [
   text('orderId', 'ORDER', 1),
   text('reason', 'REASON'),
 ]
+
+/** Bodies between two rests. */
+const atOnce = 50
 
 /** Reads the quarantine again, and records every body that is an event. */
 export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
@@ -27,6 +30,7 @@ export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
     for await (const body of wanted(store, word === undefined ? null : Number(word), io.signal)) {
       isThere = true
       rows.push(await replay(store, body, tools.clock.wallMs()))
+      if (rows.length % atOnce === 0) await giveWay(tools, io.signal)
     }
     if (!isThere) return failed(`no number ${plainText(word ?? '')} in the quarantine`)
     await printOutcome(list(rows), columns, formOf(given, io.stdout), io)

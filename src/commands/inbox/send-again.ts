@@ -12,7 +12,7 @@ import { amount, formOf, list, printOutcome, text } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { type EventQuery, isAllAfter, readEventQuery } from './events.ts'
 import { idsFrom } from './show.ts'
-import { noTarget, withStore } from './store.ts'
+import { giveWay, noTarget, withStore } from './store.ts'
 
 /** Maximum events sent again without a question. */
 const unaskedMax = 10
@@ -52,7 +52,7 @@ export const runInboxSendAgain: Run = async (given, io, tools) => {
       if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
         return failure('notSent', 'not confirmed: nothing is sent again.')
     }
-    const rows = await sendAgain(store, wanted.value)
+    const rows = await sendAgain(store, wanted.value, () => giveWay(tools, io.signal))
     await printOutcome(list(rows), columns, formOf(given, io.stdout), io)
     for (const { target, isHeld } of standings)
       if (!isHeld && wanted.value.has(target))
@@ -151,12 +151,14 @@ async function deadEvents(
   return ok(wanted)
 }
 
-async function sendAgain(store: EventStore, wanted: Wanted): Promise<Fields[]> {
+async function sendAgain(store: EventStore, wanted: Wanted, rest: () => Promise<void>): Promise<Fields[]> {
   const rows: Fields[] = []
   for (const [target, numbers] of wanted) {
     let sent = 0
-    for (let at = 0; at < numbers.length; at += inboxPageSize)
+    for (let at = 0; at < numbers.length; at += inboxPageSize) {
+      if (at > 0) await rest()
       sent += await store.sendAgain(target, numbers.slice(at, at + inboxPageSize))
+    }
     rows.push({ target, events: numbers.length, sentAgain: sent, waitingAnyway: numbers.length - sent })
   }
   return rows

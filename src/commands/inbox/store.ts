@@ -1,3 +1,4 @@
+import type { CommandTools } from '../../base/command-io.ts'
 import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readInboxSettings } from '../../config/settings.ts'
@@ -72,6 +73,16 @@ export async function withStore(
     await opened.value.close()
   }
 }
+
+/** Whoever waits for its turn at a file looks every 100 ms at the latest, and gives up after `busyMs` of the store. */
+const turnMs = 150
+
+/**
+ * Rests between two of many writes, so that others can write: a file queues nobody, and an inbox that finds it locked
+ * again and again refuses events.
+ */
+export const giveWay = ({ clock }: Pick<CommandTools, 'clock'>, signal: AbortSignal): Promise<void> =>
+  clock.sleep(turnMs, signal)
 
 /** Why a named target does not exist. */
 export function noTarget(name: string, standings: readonly ForwardStanding[]): string {

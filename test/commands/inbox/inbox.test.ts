@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { nodeComplaint } from '../../../src/base/node-runtime.ts'
 import { openSqliteStore } from '../../../src/inbox/store/sqlite-store.ts'
 import { eventually } from '../../fakes/eventually.ts'
-import { settle } from '../../fakes/fake-clock.ts'
+import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 import { eventBody } from '../../fakes/memory-events.ts'
 import { failureIn, openShell, type Running, type Shell, startMs } from '../harness.ts'
 
@@ -243,6 +243,36 @@ describe('quarantine', () => {
       'pitdesk inbox show: number 1 is in the quarantine: pitdesk inbox show 1 --quarantine',
     ])
     expect((await shell.run('inbox show 7')).stderr[0]).toContain('no order or event 7 in the inbox')
+  })
+
+  test('who writes much rests in between: an inbox found the file locked for seconds, and refused what came', async () => {
+    const clock = new FakeClock(startMs)
+    const rests: number[] = []
+    const sleep = clock.sleep.bind(clock)
+    clock.sleep = (ms, signal) => {
+      if (ms === 150) rests.push(ms)
+      return sleep(ms, signal)
+    }
+    shell = openShell({}, clock)
+    const path = join(shell.home, 'store.sqlite')
+    const store = openSqliteStore({ path, clock })
+    const from = { receivedAtMs: startMs, source: '127.0.0.1' } as const
+    const odd = { ...from, kind: 'unreadable', reason: 'not known yet', body: Buffer.from('{}') } as const
+    await store.record(Array.from({ length: 101 }, () => odd))
+    await store.record(
+      Array.from({ length: 1_001 }, (_, index) => {
+        const [eventId, orderId] = [`e${index}`, 'o1']
+        return { ...from, kind: 'event' as const, eventId, orderId, body: Buffer.from(eventBody({ eventId, orderId })) }
+      }),
+    )
+    const begin = { upTo: 1_001, waiting: [] }
+    await store.takeLease({ target: 'ledger', holder: 'elsewhere:1', leaseMs: 6_000, begin })
+    await store.close()
+    expect(await json(`inbox replay --store sqlite://${path}`)).toHaveLength(101)
+    expect(rests.splice(0)).toHaveLength(2)
+    const again = await shell.run(`inbox send-again --order o1 --yes --json --store sqlite://${path}`)
+    expect(JSON.parse(again.stdout.join(''))).toMatchObject([{ events: 1_001, sentAgain: 1_001 }])
+    expect(rests).toHaveLength(2)
   })
 
   test('what this version knows to be an event is taken up by a replay, the rest stays', async () => {

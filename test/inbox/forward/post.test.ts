@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
 import { type Attempt, isRefusal, outcomeOf } from '../../../src/inbox/attempt.ts'
 import { createPoster, messageId, readForwardAddress } from '../../../src/inbox/forward/post.ts'
@@ -77,6 +77,24 @@ test('gives up after five seconds, also in the middle of an answer', async () =>
   expect(clock.sleeperCount).toBe(0)
 })
 
+test('listens to no answer without end: it would keep what comes in from being answered', async () => {
+  const says = new Map([
+    ['/interim', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)],
+    ['/few', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20)],
+  ])
+  const url = await serve(({ url: path = '', socket }, response) => {
+    socket.write(says.get(path) ?? '')
+    response.writeHead(201).end()
+  })
+  const postTo = (path: string) => open(new URL(path, url)).post({ eventId: 'e1', body: '{}' })
+  expect(await postTo('/interim')).toMatchObject({
+    kind: 'refused',
+    reason: 'interim answers (1xx) without end',
+    status: null,
+  })
+  expect(await postTo('/few')).toMatchObject({ kind: 'taken', status: 201 })
+})
+
 test('keeps the first bytes of an answer, without control characters', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(503).end(`\u001b[2Jbusy\r\n\u202e${'x'.repeat(100_000)}`)
@@ -135,7 +153,14 @@ test('says in a few words why there is no answer, not in codes', async () => {
   }
   expect(await reasonAt(url)).toBe('the connection was closed without an answer')
   const { certificatePem: cert, keyPem: key } = makeIdentity('127.0.0.1')
-  const secure = await serveBy(createSecureServer({ cert, key }), 'https')
+  const secure = await serveBy(
+    createSecureServer({ cert, key }, (_request, response) => void response.end()),
+    'https',
+  )
+  expect(await reasonAt(secure)).toBe('its certificate has an untrusted issuer')
+  // Whatever the environment says.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  onTestFinished(() => void vi.unstubAllEnvs())
   expect(await reasonAt(secure)).toBe('its certificate has an untrusted issuer')
   url.port = '1'
   expect(await reasonAt(url)).toBe('the connection was refused')

@@ -6,6 +6,7 @@ import type { buildConnector, Client } from 'undici'
 import type { Clock } from '../../../base/clock.ts'
 import { connectionClause } from '../../../base/connection-clause.ts'
 import { errorCode } from '../../../base/error-text.ts'
+import { fewInterimAnswers } from '../../../base/interim-answers.ts'
 import { plainText } from '../../../base/plain-text.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { AttemptOutcome, AttemptResult } from './delivery.ts'
@@ -64,7 +65,7 @@ const failed = (reason: string): AttemptResult => ({ kind: 'failed', reason })
 
 async function exchange(client: Client, path: string, body: string): Promise<AttemptResult> {
   const headers = { 'content-type': 'application/json', 'user-agent': 'practice-gateway' }
-  const answer = await client.request({ method: 'POST', path, headers, body })
+  const answer = await client.request({ method: 'POST', path, headers, body, onInfo: fewInterimAnswers() })
   let byteCount = 0
   const first: Buffer[] = []
   for await (const chunk of answer.body) {

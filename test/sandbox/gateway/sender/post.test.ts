@@ -322,5 +322,11 @@ describe('failures are told in words', () => {
       createRawServer((socket) => socket.on('data', () => socket.end('220 mail.example\r\n\r\n'))),
     )
     expect(await openPost().post(`http://127.0.0.1:${odd}/`)).toEqual(failure('the answer is not HTTP'))
+    const flood = await webServer(({ socket }, response) => {
+      socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))
+      response.end()
+    })
+    const floods = failure('interim answers (1xx) without end')
+    expect(await openPost().post(`http://127.0.0.1:${flood}/`)).toEqual(floods)
   })
 })
