@@ -95,7 +95,7 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
 
 /**
  * Asks about the quantity of `scale buy 64000 63000 0.5 btc in 5`: the first number is read as it, and another one may
- * be meant, as the symbol stands behind that one, or as its prices are no farther from the market. Offers each reading
+ * be meant, as the symbol stands behind that one, or as its prices are near the market, or far nearer. Offers each reading
  * as a line in which the quantity comes first or is called so; the one as said only where its prices are near too, or
  * would wait there. A reading that breaks a rule of the symbol is said to. Null for no doubt.
  */
@@ -151,8 +151,8 @@ const farthest = (prices: readonly Decimal[], market: Decimal | null): Decimal |
     : Decimal.max(...prices.map((price) => farFrom(price, market)))
 
 /**
- * The number behind the first one that may be the quantity: one whose prices are no farther from the market than those
- * as said, or that has the symbol behind it where those are far; the nearer, then the one with the symbol, then the
+ * The number behind the first one that may be the quantity: one whose prices are near the market, or far nearer than
+ * those as said, or that has the symbol behind it where those are far; the nearer, then the one with the symbol, then the
  * last. Null for none.
  */
 function behindMeant(first: Decimal, others: Said['bare'], { prices }: Said, market: Decimal | null) {
@@ -160,7 +160,7 @@ function behindMeant(first: Decimal, others: Said['bare'], { prices }: Said, mar
   const meant = others.flatMap((other) => {
     const turned = [first, ...prices.filter((price) => price !== other.value)]
     const [far, isNear] = [farthest(turned, market), areNear(turned, market)]
-    const isAsNear = isNear || (far !== null && (asSaid === null || far.lt(asSaid)))
+    const isAsNear = isNear || (far !== null && (asSaid === null || (far.lt(asSaid) && areApart(far, asSaid))))
     return isAsNear || (other.symbol !== null && !isSaidNear) ? [{ ...other, isNear }] : []
   })
   const rank = ({ isNear, symbol }: (typeof meant)[number]) => (isNear ? 2 : 0) + (symbol === null ? 0 : 1)
