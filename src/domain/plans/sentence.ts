@@ -95,9 +95,9 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
 
 /**
  * Asks about the quantity of `scale buy 64000 63000 0.5 btc in 5`: the first number is read as it, and another one may
- * be meant, as the symbol stands behind that one, or as its prices are near the market, or far nearer. Offers each reading
- * as a line in which the quantity comes first or is called so; the one as said only where its prices are near too, or
- * would wait there. A reading that breaks a rule of the symbol is said to. Null for no doubt.
+ * be meant, as the symbol stands behind that one, or as its prices are near the market, or far nearer. Offers each
+ * reading as a line in which the quantity comes first or is called so; the one as said only where its prices are near
+ * too, or would wait there. A reading that breaks a rule of the symbol is said to. Null for no doubt.
  */
 function quantityBehind(
   line: string,
@@ -152,8 +152,8 @@ const farthest = (prices: readonly Decimal[], market: Decimal | null): Decimal |
 
 /**
  * The number behind the first one that may be the quantity: one whose prices are near the market, or far nearer than
- * those as said, or that has the symbol behind it where those are far; the nearer, then the one with the symbol, then the
- * last. Null for none.
+ * those as said, or that has the symbol behind it where those are far; the nearer, then the one with the symbol, then
+ * the last. Null for none.
  */
 function behindMeant(first: Decimal, others: Said['bare'], { prices }: Said, market: Decimal | null) {
   const [asSaid, isSaidNear] = [farthest(prices, market), areNear(prices, market)]

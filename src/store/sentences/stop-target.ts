@@ -5,7 +5,7 @@ import { outlookMarket } from '../plans/plan-checks.ts'
 import { orderContext } from './order-sentences.ts'
 import { asked, type Reading } from './sentence.ts'
 
-/** The stop first, also with its currency, and its limit by that name: the order that waits for the one and then rests at the other. */
+/** The stop first, with a currency or without, then its limit by that name: that order, and nothing else. */
 const isNamed = /(?<!\S)(?:stop|sl|stop[\s-]?loss)\s+(?:(?:at\s+|@\s*)?\S+)(?:\s+[a-z]+)?\s+limit(?!\S)/i
 
 /**
