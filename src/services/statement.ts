@@ -236,24 +236,22 @@ async function readFills(
   const newestMs = Math.max(newestFillMs(fills.values(), latestMs) ?? 0, recorded.newestMs(latestMs) ?? 0)
   // Late fills are older than the newest known one; a known one dated ahead hides none.
   const fromMs = Math.max(0, Math.min(newestMs, latestMs) - lateMs)
-  const { entries, unreadable } = await walkFills(
-    client,
-    { fromMs },
-    {
+  // Where the newest known ones changed, those before them tell whose they are.
+  for (const range of [{ fromMs }, {}]) {
+    const { entries, unreadable } = await walkFills(client, range, {
       signal,
       isEnough: (page) => page.some(({ execId, timestampMs }) => timestampMs < fromMs && knownOf(execId) !== null),
       ...(onPage === undefined ? {} : { onPage }),
-    },
-  )
-  const met = entries.flatMap((fill) => {
-    const before = knownOf(fill.execId)
-    return before === null ? [] : [before.orderId === fill.orderId && before.timestampMs === fill.timestampMs]
-  })
-  if (fills.size + recorded.fillCount > 0 && !met.includes(true)) {
-    fills.clear()
-    return { ...(await readFills(client, { fills, recorded: nothingRecorded }, context)), isOther: true }
+    })
+    const isMet = entries.some(({ execId, orderId, timestampMs }) => {
+      const before = knownOf(execId)
+      return before?.orderId === orderId && before.timestampMs === timestampMs
+    })
+    if (!isMet && fills.size + recorded.fillCount > 0) continue
+    const told = new FirstTold(fills, recorded.find)
+    for (const fill of entries) told.add(fill)
+    return { unreadable: [...unreadable, ...told.otherwise], isOther: false }
   }
-  const told = new FirstTold(fills, recorded.find)
-  for (const fill of entries) told.add(fill)
-  return { unreadable: [...unreadable, ...told.otherwise], isOther: false }
+  fills.clear()
+  return { ...(await readFills(client, { fills, recorded: nothingRecorded }, context)), isOther: true }
 }

@@ -102,6 +102,29 @@ test('what was recorded is asked for no more in a list by id either, and a fill 
   expect(calls()).toBeLessThan(4)
 })
 
+test('recorded fills count where the newest of them is told otherwise now, or cannot be read any more', async () => {
+  const { client, calls } = anExchange(all, 10)
+  const newest = all.slice(44, 45)
+  const odd = { reason: 'field "price" is missing', atMs: dayStartMs + 45 * hourMs, fields: { execId: '45' } }
+  const later = newest.map((fill) => ({ ...fill, timestampMs: fill.timestampMs + 1 }))
+  for (const { entries: instead, unreadable: lost } of [
+    { entries: [], unreadable: [odd] },
+    { entries: later, unreadable: [] },
+  ]) {
+    const fetchFills = async (query: FillQuery) => {
+      const { entries } = await client.fetchFills(query)
+      const isListed = entries.some(({ execId }) => execId === '45')
+      const changed = entries.flatMap((fill) => (fill.execId === '45' ? instead : [fill]))
+      return { entries: changed, unreadable: isListed ? lost : [] }
+    }
+    const recorded = recordedOf(all.slice(0, 45))
+    const { history, recordedCount, unreadable } = await fetchBooks({ ...client, fetchFills }, { signal, recorded })
+    expect(history.fills.toSorted((one, two) => one.timestampMs - two.timestampMs)).toEqual(all)
+    expect([recordedCount, unreadable?.fills.length]).toEqual([45, 1])
+  }
+  expect(calls()).toBeLessThan(9)
+})
+
 test('an entry that cannot be read, behind what is read again while balances move, is said all the same', async () => {
   const { client } = anExchange(all, 10)
   let readings = 0

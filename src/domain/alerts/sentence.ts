@@ -5,7 +5,7 @@ import { durationText, readDuration } from '../../base/time-text.ts'
 import { readAmountText } from '../amount-text.ts'
 import type { Instrument } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'
-import { readSymbolWord, wordAlone } from '../orders/sentence-words.ts'
+import { readSymbolWord, symbolCalled, wordAlone } from '../orders/sentence-words.ts'
 import {
   priceText,
   rearmAfterMs,
@@ -89,7 +89,8 @@ export function readAlertSentence(
   const said = [first, ...rest].filter((word) => !fillers.includes(word))
   const begin = said[0] ?? ''
   const isPrice = wayBy(begin) !== undefined || watchedPrices.some((each) => each === begin)
-  const isNameless = shown !== '' && (isPrice || /^([<>$]|\.?\d)/.test(begin))
+  const isSymbol = symbolCalled(begin, instruments ?? new Map()) !== null
+  const isNameless = shown !== '' && ((isPrice && !isSymbol) || /^([<>$]|\.?\d)/.test(begin))
   const [name = '', ...others] = isNameless ? [shown.toLowerCase(), ...said] : said
   return readWatch({ name, shown }, others, instruments, lastOf)
 }

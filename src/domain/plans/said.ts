@@ -335,27 +335,28 @@ class PlanWords {
   /** `@ 64000`, `from 63000 to 64000`: a price, also before the quantity; `at 0.1 btc` is a quantity. */
   #isCalledPrice(): boolean {
     const before = this.#words[this.#at - 1]?.lower ?? ''
-    if (this.#beginsRange) return true
+    if (this.#isOfRange) return true
     const isCalled = priceWords.has(before) || (before === 'and' && this.#said.prices.length > 0)
     return before === '@' || (isCalled && !this.#isOfSymbol)
   }
 
-  /** `150 to 160`: of a scale, the first of two prices. */
-  get #beginsRange(): boolean {
-    const [to, end] = [this.#next, this.#words[this.#at + 2]]
-    return this.#kind === 'scale' && to?.lower === 'to' && isNumber(end)
+  /** `150 to 160`: of a scale, one of two prices, whatever stands behind. */
+  get #isOfRange(): boolean {
+    const isRange = (at: number) =>
+      isNumber(this.#words[at]) && this.#words[at + 1]?.lower === 'to' && isNumber(this.#words[at + 2])
+    return this.#kind === 'scale' && (isRange(this.#at) || isRange(this.#at - 2))
   }
 
   #isCounter(word: Word | undefined): boolean {
     return word?.lower === this.#unit.counter.toLowerCase()
   }
 
-  /** `$1,000`, `1000 usd`, `usd 1000`, where `btc usd 0.1` is a quantity of a symbol that is written apart. */
+  /** `$1,000`, `1000 usd`, `usd 1000`; not `btc usd 0.1`, a symbol written apart, nor `64000 usd 0.1`. */
   #isMoney(place: number): boolean {
-    const [symbol, before, word, after] = [-2, -1, 0, 1].map((step) => this.#words[place + step])
+    const [first, before, word, after] = [-2, -1, 0, 1].map((step) => this.#words[place + step])
     if (splitCurrency(word?.text ?? '').currency === this.#unit.counter || this.#isCounter(after)) return true
-    const isOfSymbol = symbol !== undefined && readSymbolWord(symbol, this.#context) !== undefined
-    return this.#isCounter(before) && !isOfSymbol
+    const isOfFirst = first !== undefined && (isNumber(first) || readSymbolWord(first, this.#context) !== undefined)
+    return this.#isCounter(before) && !isOfFirst
   }
 
   /** What a quantity is to be worth: a plan is of a quantity, so that it is asked for. */

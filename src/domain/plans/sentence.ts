@@ -95,9 +95,9 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
 
 /**
  * Asks about the quantity of `scale buy 64000 63000 0.5 btc in 5`: the first number is read as it, and another one may
- * be meant, as the symbol stands behind that one, or as its prices are no farther from the market. Offers each reading
- * as a line in which the quantity comes first or is called so; the one as said only where its prices are near too, or
- * would wait there. A reading that breaks a rule of the symbol is said to. Null for no doubt.
+ * be meant, as the symbol stands behind that one, or as its prices are near the market, or far closer together. Offers
+ * each reading as a line in which the quantity comes first or is called so; the one as said only where its prices are
+ * near too, or would wait there. A reading that breaks a rule of the symbol is said to. Null for no doubt.
  */
 function quantityBehind(
   line: string,
@@ -144,24 +144,25 @@ function quantityBehind(
 const areNear = (prices: readonly Decimal[], market: Decimal | null): boolean =>
   market !== null && prices.length > 0 && prices.every((price) => price.gt(0) && !areApart(price, market))
 
-/** The farthest of some prices, in times the market; null where one is not above zero, or no market is known. */
-const farthest = (prices: readonly Decimal[], market: Decimal | null): Decimal | null =>
-  market === null || prices.length === 0 || prices.some((price) => !price.gt(0))
-    ? null
-    : Decimal.max(...prices.map((price) => farFrom(price, market)))
+/** How far prices lie apart in times, one alone from the market; null where that is unknown. */
+function spreadOf(prices: readonly Decimal[], market: Decimal | null): Decimal | null {
+  const all = prices.length === 1 && market !== null ? [...prices, market] : prices
+  if (all.length < 2 || all.some((price) => !price.gt(0))) return null
+  return Decimal.max(...all).div(Decimal.min(...all))
+}
 
 /**
- * The number behind the first one that may be the quantity: one whose prices are no farther from the market than those
- * as said, or that has the symbol behind it where those are far; the nearer, then the one with the symbol, then the
- * last. Null for none.
+ * The number behind the first one that may be the quantity: one whose prices are near the market, or far closer
+ * together than those as said, or that has the symbol behind it where those are far; the nearer, then the one with the
+ * symbol, then the last. Null for none.
  */
 function behindMeant(first: Decimal, others: Said['bare'], { prices }: Said, market: Decimal | null) {
-  const [asSaid, isSaidNear] = [farthest(prices, market), areNear(prices, market)]
+  const [asSaid, isSaidNear] = [spreadOf(prices, market), areNear(prices, market)]
   const meant = others.flatMap((other) => {
     const turned = [first, ...prices.filter((price) => price !== other.value)]
-    const [far, isNear] = [farthest(turned, market), areNear(turned, market)]
-    const isAsNear = isNear || (far !== null && (asSaid === null || far.lt(asSaid)))
-    return isAsNear || (other.symbol !== null && !isSaidNear) ? [{ ...other, isNear }] : []
+    const [spread, isNear] = [spreadOf(turned, market), areNear(turned, market)]
+    const isCloser = spread !== null && (asSaid === null || (spread.lt(asSaid) && areApart(spread, asSaid)))
+    return isNear || isCloser || (other.symbol !== null && !isSaidNear) ? [{ ...other, isNear }] : []
   })
   const rank = ({ isNear, symbol }: (typeof meant)[number]) => (isNear ? 2 : 0) + (symbol === null ? 0 : 1)
   return meant.reduce<(typeof meant)[number] | null>(

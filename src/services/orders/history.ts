@@ -180,13 +180,23 @@ export const fetchOlderFills = (client: FillsClient, oldest: Fill, signal: Abort
     return { fills, unreadable, isLast: true }
   })
 
-/** The same by id, where a later page may have newer ones: a whole span of time, a longer one where it has none. */
+/** Pages of one span of time: ten times what the screen keeps, in some 30 MB. */
+const spanPagesMax = 50
+
+/**
+ * The same by id, where a later page may have newer ones: a whole span of time, a longer one where it has none, and a
+ * shorter one where it has more than `spanPagesMax`.
+ */
 async function olderOfSpan(client: FillsClient, oldest: Fill, signal: AbortSignal): Promise<FillPage> {
-  for (let spanMs = hourMs; ; spanMs *= 4) {
+  let [tooShortMs, tooLongMs] = [0, Number.POSITIVE_INFINITY]
+  for (let spanMs = hourMs; ; spanMs = Math.min(spanMs * 4, Math.ceil((tooShortMs + tooLongMs) / 2))) {
     const fromMs = Math.max(0, oldest.timestampMs - spanMs)
     const range = { fromMs, toMs: oldest.timestampMs }
-    const { entries: fills, unreadable } = await walkFills(client, range, { signal })
-    if (fromMs === 0 || fills.some((fill) => newestFillFirst(fill, oldest) > 0))
-      return { fills, unreadable, isLast: fromMs === 0 }
+    const { entries: fills, unreadable } = await walkFills(client, range, { signal, pagesMax: spanPagesMax })
+    const isCut = unreadable.some(({ isRest }) => isRest === true)
+    if (isCut && spanMs - tooShortMs > 1) tooLongMs = spanMs
+    else if (fromMs === 0 || fills.some((fill) => newestFillFirst(fill, oldest) > 0))
+      return { fills, unreadable, isLast: fromMs === 0 && !isCut }
+    else tooShortMs = spanMs
   }
 }

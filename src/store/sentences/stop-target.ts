@@ -5,8 +5,8 @@ import { outlookMarket } from '../plans/plan-checks.ts'
 import { orderContext } from './order-sentences.ts'
 import { asked, type Reading } from './sentence.ts'
 
-/** The stop first and its limit by that name: the order that waits for the one and then rests at the other. */
-const isNamed = /(?<!\S)(?:stop|sl|stop[\s-]?loss)\s+(?:(?:at\s+|@\s*)?\S+)\s+limit(?!\S)/i
+/** The stop first, with a currency or without, then its limit by that name: that order, and nothing else. */
+const isNamed = /(?<!\S)(?:stop|sl|stop[\s-]?loss)\s+(?:(?:at\s+|@\s*)?\S+)(?:\s+[a-z]+)?\s+limit(?!\S)/i
 
 /**
  * Asks about `sell 0.1 btc 66000 stop 63000`, with the market between its prices: as an order it does nothing before

@@ -89,6 +89,12 @@ test.each([
   expect(`${watch?.symbol} ${watch?.price} ${watch?.comparison} ${watch?.level.toFixed()}`).toBe(`BTC-USD ${seen}`)
 })
 
+test('a symbol whose name is that of a price is meant by it', () => {
+  const withBid = new Map([...instruments, ['BID-USD', anInstrument({ symbol: 'BID-USD', base: 'BID' })]])
+  const reading = readAlertSentence('alert bid > 5', withBid, lastOf, 'BTC-USD')
+  expect(reading.ok && reading.value.lines[0]).toContain('the last price of BID-USD')
+})
+
 test.each([
   ['alert', { kind: 'list' }],
   ['alert list', { kind: 'list' }],

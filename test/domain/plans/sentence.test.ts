@@ -137,6 +137,21 @@ describe('a quantity that does not come first', () => {
     (words) => expect(said(`scale buy ${words} in 5`)).toBe('= scale buy 0.5 BTC-USD 64000 to 63000 in 5'),
   )
 
+  test.each(['64000 to 63000 btc 0.5', 'from 64000 to 63000 btc 0.5', '64000 to 63000 usd 0.5 btc'])(
+    'comes behind a range whatever stands between: %s',
+    (words) => expect(said(`scale buy ${words} in 5`)).toBe('= scale buy 0.5 BTC-USD 64000 to 63000 in 5'),
+  )
+
+  test('stays the first number where all prices are of another market', () => {
+    const at142 = { priceOf: () => d(142), symbol: 'ETH-EUR' }
+    expect(said('scale buy 20 3000 3151 in 5', at142)).toBe('= scale buy 20 ETH-EUR 3000 to 3151 in 5')
+    for (const last of ['20', '0.5'])
+      expect(said(`scale buy 3000 3151 ${last} in 5`, at142)).toContain(`| scale buy ${last} 3000 3151 in 5`)
+    expect(said('oco sell 10 3000 3300', at142)).toBe(
+      '! Name each price: stop 3000 target 3300. | oco sell 10 eth-eur stop 3000 target 3300',
+    )
+  })
+
   test('behind a range near it is not taken for an end of it', () => {
     const at142 = { priceOf: () => d(142) }
     expect(said('scale sell eth 150 to 160 100 in 5', at142)).toBe('= scale sell 100 ETH-EUR 150 to 160 in 5')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import type { FillQuery } from '../../../src/api/exchange-client.ts'
+import { dayMs } from '../../../src/base/time-text.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
@@ -20,6 +21,8 @@ const aFill = (execId: number): Fill => ({
   fee: new Decimal('1.28421'),
   timestampMs: startMs + execId,
 })
+
+const first = aFill(0)
 
 /** An exchange with this many fills, whose ids count from 1. */
 const exchangeWith = (count: number) => {
@@ -76,6 +79,37 @@ test('of a list by id no fill is passed over, whose time is not that of its plac
   }
   expect(history.fills).toHaveLength(900)
   expect(calls).toBeGreaterThan(1)
+})
+
+test('of a list by id with more in a span than a screen can hold only the newest part of it comes', async () => {
+  // A second apart, the last of them twenty days ago; each tenth was booked late.
+  const count = 120_000
+  const listed = Array.from({ length: count }, (_, index) => ({
+    ...first,
+    execId: String(index + 1),
+    timestampMs: startMs + (index % 10 === 0 ? index - 95 : index) * 1_000,
+  })).toReversed()
+  const client = {
+    fetchFills: async ({ fromMs = 0, toMs = Infinity, toExecId, limit = 100 }: FillQuery) => {
+      const entries: Fill[] = []
+      for (let at = toExecId === undefined ? 0 : count - Number(toExecId); entries.length < limit; at += 1) {
+        const fill = listed[at]
+        if (fill === undefined) break
+        if (fill.timestampMs >= fromMs && fill.timestampMs <= toMs) entries.push(fill)
+      }
+      return readableListing(entries)
+    },
+  }
+  const oldest = { ...first, execId: String(count + 1), timestampMs: startMs + count * 1_000 + 20 * dayMs }
+  const answer = await fetchOlderFills(client, oldest, new AbortController().signal)
+  const { fills, unreadable, isLast } = answer.ok
+    ? answer.value
+    : { fills: [], unreadable: [answer.error], isLast: true }
+  expect([unreadable, isLast]).toEqual([[], false])
+  expect(fills.length).toBeGreaterThan(0)
+  expect(fills.length).toBeLessThanOrEqual(50_000)
+  const earliestMs = fills.reduce((least, { timestampMs }) => Math.min(least, timestampMs), Infinity)
+  expect(fills).toHaveLength(listed.filter(({ timestampMs }) => timestampMs >= earliestMs).length)
 })
 
 test('a failure is a sentence and leaves what is there; what is kept is bounded', async () => {

@@ -516,7 +516,12 @@ test('to buy it is one below the market, and a limit beyond its stop is none', (
   expect(saidOf('buy 0.1 btc 63000 stop 65000', state)).toBe(
     `? ${stopOrTarget(65_000, 63_000)} -> oco buy 0.1 btc stop 65000 target 63000 / buy 0.1 btc stop 65000 limit 63000`,
   )
-  for (const line of ['sell 0.1 btc 62900 stop 63000', 'buy 0.1 btc 65100 stop 65000', 'sell 0.1 btc 64000 stop 63000'])
+  for (const line of [
+    'sell 0.1 btc 62900 stop 63000',
+    'buy 0.1 btc 65100 stop 65000',
+    'sell 0.1 btc 64000 stop 63000',
+    'sell 0.1 btc stop 63000 usd limit 66000 usd',
+  ])
     expect([line, readSentence(line, state)?.kind]).toEqual([line, 'understood'])
 })
 
@@ -528,6 +533,9 @@ test.each([
   expect(saidOf(pasted, state)).toBe(saidOf(line, state))
   expect(readSentence(line, state)?.kind).toBe('understood')
 })
+
+test('a quote at the end alone is of what it closes', () =>
+  expect(saidOf('withdraw 0.5 btc to "wl-1"', state)).toContain('No whitelist entry "wl-1" for BTC.'))
 
 test.each([
   ['HALT NOW!!!', '? Say only: halt. Its question offers every symbol. -> halt'],
