@@ -512,6 +512,15 @@ test('a cancel counts where only the list of canceled orders tells of it, and a 
   await expect(pass(entry.move({ orderId: '2', whole, was }))).resolves.toMatchObject({ kind: 'accepted' })
 })
 
+test('a cancel counts as well where the order was reported as working before only the list told of its end', async () => {
+  const { world, truth, entry, pass } = aScene()
+  await entry.submit(aDraft())
+  let looks = 0
+  world.byId = (real) => (looks++ === 0 && real !== undefined ? { ...real, status: 'OPEN' } : notThere())
+  await expect(pass(entry.cancel('1'))).resolves.toMatchObject({ kind: 'canceled', order: { orderId: '1' } })
+  expect(truth).toMatchObject([{ status: 'CANCELED' }])
+})
+
 test('how one canceled order ended is asked for no longer than ten seconds too: a move and a person wait for it', async () => {
   const { world, truth, entry, events, clock } = aScene()
   truth.push(anOrder({ orderId: '1', clientOrderId: 'c1' }))
