@@ -1,10 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { isWorking } from '../domain/orders/order.ts'
-import type { CancelAllOutcome, CancelOutcome } from '../domain/orders/order-outcome.ts'
-import type { NotSent } from '../domain/write-outcome.ts'
+import { isUntaken } from '../domain/orders/order-outcome.ts'
 import { cancelPauseMs } from '../services/blind-switch.ts'
-import { isForTooManyCalls } from '../services/failure-sentences.ts'
 import { cancelAtHangUp } from '../services/orders/hang-up.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
@@ -28,10 +26,6 @@ type Parts = {
  */
 const isBack = (before: DeskState, state: DeskState): boolean =>
   tellingFeeds.some((name) => feedOf(before, name).failure !== null && feedOf(state, name).failure === null)
-
-/** A cancel to be tried again: it was not sent, or was refused before anybody looked at what is to be canceled. */
-const isUntaken = (outcome: CancelOutcome | CancelAllOutcome | NotSent): boolean =>
-  outcome.kind === 'notSent' || (outcome.kind === 'refused' && isForTooManyCalls(outcome.reason))
 
 /**
  * Cancels, by their ids, orders that were on their way at a halt and turn out to work, while the desk stays HALTED:

@@ -6,6 +6,7 @@ import {
   asKnown,
   type CancelAllOutcome,
   type CancelOutcome,
+  isUntaken,
   type KnownOrder,
   type OrderOutcome,
 } from '../../domain/orders/order-outcome.ts'
@@ -49,7 +50,7 @@ export type SubmitOptions = SentUnder & {
 
 /** `isOneOfMany`: the caller reports the outcomes of several cancels together. */
 type CancelMark = { isOneOfMany?: true }
-/** `isAgain`: the same was not sent a moment ago, as was reported then: only an answer is news. */
+/** `isAgain`: nobody took the same a moment ago, as was reported then: that it is not taken again is no news. */
 type CancelTry = { isAgain?: boolean }
 
 type CanceledBefore = { was?: KnownOrder; lookUpWas?: () => Promise<KnownOrder | null> }
@@ -126,8 +127,10 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
         if (!isAgain) emit({ type: 'cancelSent', orderId, ...mark, atMs: clock.now() })
         return cancelOnce(client, context, orderId, async () => known ?? (await lookUpWas?.()) ?? null)
       })
-      if (outcome.kind !== 'notSent') emit({ type: 'cancelOutcome', outcome, ...mark, atMs: clock.now() })
-      else if (!isAgain) emit({ type: 'cancelNotSent', reason: outcome.reason, ...mark, atMs: clock.now() })
+      const tell: Emit = isAgain && isUntaken(outcome) ? () => {} : emit
+      if (outcome.kind === 'notSent')
+        tell({ type: 'cancelNotSent', reason: outcome.reason, ...mark, atMs: clock.now() })
+      else tell({ type: 'cancelOutcome', outcome, ...mark, atMs: clock.now() })
       reportOutcome(outcome)
       return outcome
     },
