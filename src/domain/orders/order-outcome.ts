@@ -57,8 +57,8 @@ export type CancelAllOutcome =
 type Untaken<O> = Extract<O, { kind: 'notSent' | 'refused' | 'unknown' }>
 
 /**
- * True for a cancel that was not sent, or was refused before anybody looked at what is to be canceled, whatever is known
- * of that now: it may be tried again.
+ * True for a cancel to be tried again: it was not sent, or was refused before anybody looked at what is to be canceled.
+ * Whether that is there may be unknown.
  */
 export const isUntaken = <O extends CancelOutcome | CancelAllOutcome | NotSent>(outcome: O): outcome is Untaken<O> =>
   outcome.kind === 'notSent' || ('reason' in outcome && isForTooManyCalls(outcome.reason))

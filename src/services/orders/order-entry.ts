@@ -1,5 +1,6 @@
 import { withoutStop } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
+import type { WriteEvent } from '../../domain/desk/events.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
 import {
@@ -65,6 +66,11 @@ export type OrderEntry = Moves & {
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
 }
 
+const endOfCancel = (outcome: CancelOutcome | NotSent, told: CancelMark & { atMs: number }): WriteEvent =>
+  outcome.kind === 'notSent'
+    ? { type: 'cancelNotSent', reason: outcome.reason, ...told }
+    : { type: 'cancelOutcome', outcome, ...told }
+
 /**
  * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The
  * promises resolve when the outcome is on record and reported; they reject only for bugs.
@@ -127,10 +133,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
         if (!isAgain) emit({ type: 'cancelSent', orderId, ...mark, atMs: clock.now() })
         return cancelOnce(client, context, orderId, async () => known ?? (await lookUpWas?.()) ?? null)
       })
-      const tell: Emit = isAgain && isUntaken(outcome) ? () => {} : emit
-      if (outcome.kind === 'notSent')
-        tell({ type: 'cancelNotSent', reason: outcome.reason, ...mark, atMs: clock.now() })
-      else tell({ type: 'cancelOutcome', outcome, ...mark, atMs: clock.now() })
+      if (!isAgain || !isUntaken(outcome)) emit(endOfCancel(outcome, { ...mark, atMs: clock.now() }))
       reportOutcome(outcome)
       return outcome
     },

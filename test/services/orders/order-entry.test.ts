@@ -73,10 +73,12 @@ function anEntry(
   return { entry, journal, clock, events, calls, sent, written, unknownCount: () => unknownCount }
 }
 
-const failure = (outcome: WriteOutcome, more: { status?: number } = {}) => () =>
-  Promise.reject(
-    new ExchangeError({ kind: 'connectivity', method: 'POST', path: '/orders', reason: 'reset', outcome, ...more }),
-  )
+const failure =
+  (outcome: WriteOutcome, more: { status?: number } = {}) =>
+  () =>
+    Promise.reject(
+      new ExchangeError({ kind: 'connectivity', method: 'POST', path: '/orders', reason: 'reset', outcome, ...more }),
+    )
 
 test('an accepted order: intent, one call, outcome, report', async () => {
   const order = anOrder({ clientOrderId: 'c1' })
