@@ -295,6 +295,23 @@ test('one whose cancel is not sent is canceled again after a pause, told once, a
   expect(halted.state).toMatchObject({ canceled: ['7', '7', '7'], told: 1 })
 })
 
+test('one whose cancel may have taken effect is canceled again only once that was looked for', async () => {
+  const { store, clock, state, cancelAll, answered } = passing('HALTED')
+  state.isThere = true
+  await cancelAll('BTC-USD')
+  Object.assign(state, { refusal: 'the exchange takes no more calls just now (429)', refusedAs: 'unknown' })
+  await answered('late', '7')
+  const write = { key: 'cancel 7', kind: 'cancel', symbol: null, sentence: 'Checking.', order: null } as const
+  store.dispatch({ type: 'writeUnknown', write: { ...write, atMs: 0, question: null }, atMs: 0 })
+  for (let seconds = 0; seconds < 60; seconds += 1) await clock.advance(1_000)
+  expect(state.canceled).toEqual(['7'])
+  state.refusal = ''
+  const question = { evidence: 'It is OPEN.', verdicts: ['canceled', 'notCanceled'] } as const
+  store.dispatch({ type: 'writeQuestion', key: 'cancel 7', question, atMs: 0 })
+  await clock.advance(15_000)
+  expect(state.canceled).toEqual(['7', '7'])
+})
+
 test('one whose cancel is not sent is not canceled again once it has ended, or the desk is armed', async () => {
   const [gone, armed] = [passing('HALTED'), passing('HALTED')]
   for (const { state, cancelAll, answered } of [gone, armed]) {

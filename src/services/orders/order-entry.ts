@@ -133,7 +133,8 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
         if (!isAgain) emit({ type: 'cancelSent', orderId, ...mark, atMs: clock.now() })
         return cancelOnce(client, context, orderId, async () => known ?? (await lookUpWas?.()) ?? null)
       })
-      if (!isAgain || !isUntaken(outcome)) emit(endOfCancel(outcome, { ...mark, atMs: clock.now() }))
+      if (!isAgain || outcome.kind === 'unknown' || !isUntaken(outcome))
+        emit(endOfCancel(outcome, { ...mark, atMs: clock.now() }))
       reportOutcome(outcome)
       return outcome
     },
