@@ -142,7 +142,7 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
       if (isUntaken(outcome) && state.mode.kind === 'HALTED')
         return withUntakenHalt(state, outcome, { reason: outcome.reason, atMs })
       // A cancel of all symbols is also that of each.
-      const untakenHalts = symbol === null ? [] : state.untakenHalts.filter((unsent) => unsent !== symbol)
+      const untakenHalts = symbol === null ? [] : state.untakenHalts.filter((untaken) => untaken !== symbol)
       return withCancelAllOutcome({ ...state, untakenHalts }, event)
     }
     case 'cancelNotSent':

@@ -143,8 +143,8 @@ function modeRow(state: DeskState, brevity = 0): Row {
   if (mode.kind === 'ARMED' && isJournalDown) return [span(' NO JOURNAL ', 'halted')]
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
   const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
-  const unsent = isHaltUntaken(state) ? (brevity < 2 ? ': CANCEL NOT TAKEN' : '!') : ''
-  return [span(` ${mode.kind}${countdown}${unsent} `, modeTones[mode.kind]), ...oneKeyRow(state, brevity)]
+  const untaken = isHaltUntaken(state) ? (brevity < 2 ? ': CANCEL NOT TAKEN' : '!') : ''
+  return [span(` ${mode.kind}${countdown}${untaken} `, modeTones[mode.kind]), ...oneKeyRow(state, brevity)]
 }
 
 /** The symbol and its status; `isShort` omits the usual status, open. */
