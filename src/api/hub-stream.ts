@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { doubled } from '../base/backoff.ts'
 import { type Clock, SleepEnd } from '../base/clock.ts'
 import { dropOldest } from '../base/drop-oldest.ts'
+import { fewInterimAnswers } from '../base/interim-answers.ts'
 import { readHubEvent } from '../wire/hub.ts'
 import { createEventParser } from './event-parser.ts'
 import { readAgeMs } from './hub-interface.ts'
@@ -222,6 +223,7 @@ class Connection implements Dispatcher.DispatchHandler {
   readonly #parse: ReturnType<typeof createEventParser>
   readonly #decoder = new TextDecoder()
   readonly #gone = new SleepEnd()
+  readonly #tookInterim = fewInterimAnswers()
   #controller: Dispatcher.DispatchController | null = null
   #heardAtMs: number
   #lookedAtMs: number
@@ -268,7 +270,10 @@ class Connection implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status < 200) return
+    if (status < 200) {
+      this.#tookInterim()
+      return
+    }
     this.#heardAtMs = this.#clock.now()
     if (status !== 200 || !/^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) this.end()
   }

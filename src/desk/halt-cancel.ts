@@ -1,10 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { isWorking } from '../domain/orders/order.ts'
-import type { CancelAllOutcome, CancelOutcome } from '../domain/orders/order-outcome.ts'
-import type { NotSent } from '../domain/write-outcome.ts'
+import { isUntaken } from '../domain/orders/order-outcome.ts'
+import { cancelKey } from '../domain/unknown-write.ts'
 import { cancelPauseMs } from '../services/blind-switch.ts'
-import { isForTooManyCalls } from '../services/failure-sentences.ts'
 import { cancelAtHangUp } from '../services/orders/hang-up.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
@@ -29,14 +28,11 @@ type Parts = {
 const isBack = (before: DeskState, state: DeskState): boolean =>
   tellingFeeds.some((name) => feedOf(before, name).failure !== null && feedOf(state, name).failure === null)
 
-/** A cancel to be tried again: it was not sent, or was refused before anybody looked at what is to be canceled. */
-const isUntaken = (outcome: CancelOutcome | CancelAllOutcome | NotSent): boolean =>
-  outcome.kind === 'notSent' || (outcome.kind === 'refused' && isForTooManyCalls(outcome.reason))
-
 /**
  * Cancels, by their ids, orders that were on their way at a halt and turn out to work, while the desk stays HALTED:
  * they may have arrived behind its cancel. Another cancel of all would be about what others place meanwhile. One that
- * was not sent, or refused for too many calls, is retried after a pause. Call the function with the client order ids.
+ * was not sent, or refused for too many calls, is retried after a pause, but not while what came of it is looked for.
+ * Call the function with the client order ids.
  */
 function createLateCancel({ orders, store, clock, signal }: Parts): (ids: readonly string[]) => void {
   const awaited = new Set<string>()
@@ -46,10 +42,14 @@ function createLateCancel({ orders, store, clock, signal }: Parts): (ids: readon
     !signal.aborted &&
     awaited.has(clientOrderId) &&
     store.getState().orders.value?.some((order) => order.orderId === orderId && isWorking(order)) === true
+  /** Its last cancel may have taken effect, and that is not looked for to the end yet. */
+  const isChecked = (orderId: string) =>
+    store.getState().unknownWrites.some(({ key, question }) => key === cancelKey(orderId) && question === null)
   const cancel = async (clientOrderId: string, orderId: string) => {
     for (let tries = 1; isLeft(clientOrderId, orderId); tries += 1) {
       if (!isUntaken(await orders.cancel(orderId, { isAgain: tries > 1 }))) return
-      await clock.sleep(cancelPauseMs(tries), signal)
+      do await clock.sleep(cancelPauseMs(tries), signal)
+      while (isChecked(orderId) && isLeft(clientOrderId, orderId))
     }
     canceling.delete(orderId)
   }

@@ -103,7 +103,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const journal = await openHubJournal({
     ...{ pool: database.pool, lead, randomBytes, clock, account: firm.account, isNewKey, onRecording: recording.tried },
     onNotPlaced: (clientOrderId) => writesRef.current?.notPlaced(clientOrderId),
-    onTurnedUp: (key) => writesRef.current?.turnedUp(key),
+    onTurnedUp: (key, intent) => writesRef.current?.turnedUp(key, intent),
   })
   const own = journal.as(hubItself)
   const deskRef: { current: Desk | null } = { current: null }

@@ -2,6 +2,7 @@ import type { ExchangeError, Fault } from '../api/errors.ts'
 import { capital, withoutStop } from '../base/plain-text.ts'
 import { dayMs } from '../base/time-text.ts'
 import { saysUnchanged } from '../domain/hub/unchanged.ts'
+import { tooManyAtHub, tooManyCalls } from '../domain/write-outcome.ts'
 
 /**
  * `try again in 3 s`, as the exchange asked; rounded up so that a retry is never too early. More than a day no one
@@ -118,13 +119,6 @@ const refusedToken = (happened: string): FailureRow =>
 
 const again = 'try again'
 const checkAddress = 'check the base address'
-
-const tooManyCalls = 'the exchange takes no more calls just now (429)'
-const tooManyAtHub = "the hub's rate limit is reached (429)"
-
-/** True for the reason of a refusal for too many calls, also from the journal: it says nothing of what was asked. */
-export const isForTooManyCalls = (reason: string): boolean =>
-  reason.startsWith(tooManyCalls) || reason.startsWith(tooManyAtHub)
 
 /** Statuses with their own text; others use their first digit. `when` is when to try again. */
 const statusRows: Record<number, (when: string) => FailureRow> = {

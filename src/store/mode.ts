@@ -66,8 +66,8 @@ export type Venue = { profileName: string; kind: 'practice' | 'live' }
 export type ModeSlice = {
   venue: Venue
   mode: Mode
-  /** The symbols whose cancel at a halt was not sent, and is retried; null stands for all of them. */
-  unsentHalts: readonly (string | null)[]
+  /** The symbols whose cancel at a halt nobody took, and is retried; null stands for all of them. */
+  untakenHalts: readonly (string | null)[]
   /** The journal takes no write, so that only cancels are sent. */
   isJournalDown: boolean
   /** The desk's person at a hub; null without one, or before its answer. */
@@ -87,7 +87,7 @@ export type ModeStart = { venue: Venue; mode: Mode; limits?: Limits; idleRules?:
 export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeStart, nowMs: number): ModeSlice => ({
   venue,
   mode,
-  unsentHalts: [],
+  untakenHalts: [],
   isJournalDown: false,
   hub: null,
   isMonitorByHub: false,
@@ -98,8 +98,8 @@ export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeS
 })
 
 /** True when the desk is HALTED, but the orders to cancel may still be working. */
-export const isHaltUnsent = ({ mode, unsentHalts }: Pick<ModeSlice, 'mode' | 'unsentHalts'>): boolean =>
-  mode.kind === 'HALTED' && unsentHalts.length > 0
+export const isHaltUntaken = ({ mode, untakenHalts }: Pick<ModeSlice, 'mode' | 'untakenHalts'>): boolean =>
+  mode.kind === 'HALTED' && untakenHalts.length > 0
 
 export type ModeEvent =
   | { type: 'modeChanged'; mode: Mode; atMs: number }

@@ -226,7 +226,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return { ...withoutFieldNotice(state), overlay: null }
     case 'modeChanged':
       return noted(
-        { ...withMode(state, event.mode), unsentHalts: [] },
+        { ...withMode(state, event.mode), untakenHalts: [] },
         'info',
         `Mode is ${event.mode.kind}.`,
         event.atMs,

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici'
+import { Client, type Dispatcher } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createExchangeClient, createPersonClient } from '../../src/api/exchange-client.ts'
@@ -188,8 +188,8 @@ test('news of one feed is told twenty times a second at the most, the last of it
   expect(news.length).toBe(2)
 })
 
-/** A stream without a network: what is said is heard at once. */
-function startHeard() {
+/** A stream without a network unless one is given: what is said is heard at once. */
+function startHeard(over?: (handler: Dispatcher.DispatchHandler) => void) {
   const clock = new FakeClock(1_000_000)
   let say = (_text: string): void => {}
   const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController
@@ -202,6 +202,8 @@ function startHeard() {
     onSilence: () => {},
     onHubChange: () => {},
     open(handler) {
+      over?.(handler)
+      if (over !== undefined) return true
       handler.onRequestStart?.(controller, {})
       handler.onResponseStart?.(controller, 200, { 'content-type': 'text/event-stream' })
       say = (text) => handler.onResponseData?.(controller, Buffer.from(text))
@@ -214,6 +216,23 @@ function startHeard() {
   const told = (body: string) => say(event('answer', { target: '/fees', ageMs: 0, body }))
   return { clock, stream, told, same: () => say(event('same', { target: '/fees', ageMs: 0 })) }
 }
+
+test('where interim answers come without end no stream is heard: whoever sends them would keep the desk busy', async () => {
+  let isClosed = false
+  const server = await startServer((response) => {
+    const { socket } = response
+    socket?.once('close', () => {
+      isClosed = true
+    })
+    socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event('hello', { stream: 's' }))
+  })
+  const client = new Client(server.url)
+  onTestFinished(() => client.destroy())
+  const { stream } = startHeard((handler) => void client.dispatch({ method: 'GET', path: '/stream' }, handler))
+  await until(() => isClosed || stream.id !== null)
+  expect([isClosed, stream.id]).toEqual([true, null])
+})
 
 test('an answer that contradicts what the stream told meanwhile is not kept: which is newer nobody knows', () => {
   for (const [meanwhile, kept] of [

@@ -20,6 +20,7 @@ function canceling(kind: Mode['kind'], first: string | null = null, { store } = 
     told: 0,
     isFull: false,
     refusal: '',
+    refusedAs: 'refused' as 'refused' | 'unknown',
   }
   const orders = {
     cancelAll: (symbol: string | null) => {
@@ -27,8 +28,11 @@ function canceling(kind: Mode['kind'], first: string | null = null, { store } = 
       const atMs = clock.now()
       const none = { kind: 'notSent', reason: 'no hub leads' } as const
       store.dispatch({ type: 'cancelAllSent', symbol, atMs })
-      if (state.refusal !== '')
-        return Promise.resolve({ kind: 'refused', symbol, reason: state.refusal, left: null } as const)
+      if (state.refusal !== '') {
+        const outcome = { kind: 'refused', symbol, reason: state.refusal, left: null } as const
+        store.dispatch({ type: 'cancelAllOutcome', outcome, atMs })
+        return Promise.resolve(outcome)
+      }
       if (!state.isThere)
         store.dispatch({ type: 'cancelNotSent', reason: none.reason, all: { symbol, sentAtMs: atMs }, atMs })
       else store.dispatch({ type: 'cancelAllOutcome', outcome: canceled(symbol), atMs })
@@ -37,7 +41,8 @@ function canceling(kind: Mode['kind'], first: string | null = null, { store } = 
     cancel: (orderId: string, { isAgain = false }: { isAgain?: boolean } = {}) => {
       state.canceled.push(orderId)
       if (!isAgain) state.told += 1
-      if (state.refusal !== '') return Promise.resolve({ kind: 'refused', orderId, reason: state.refusal } as const)
+      const refused = { orderId, reason: state.refusal, cause: 'unconfirmed' } as const
+      if (state.refusal !== '') return Promise.resolve({ kind: state.refusedAs, ...refused })
       if (state.isFull) return Promise.resolve({ kind: 'notSent', reason: 'the queue is full' } as const)
       return Promise.resolve({ kind: 'canceled', orderId, order: anOrder({ orderId }), isOwn: true } as const)
     },
@@ -60,29 +65,31 @@ test('a halt whose cancel does not leave says so as long as that is so, and canc
   await clock.advance(4_000)
   expect(state).toMatchObject({ tries: 3, isOver: false, canceled: [] })
   store.dispatch({ type: 'noted', level: 'good', text: 'The exchange answers again after 9 s.', atMs: clock.now() })
-  expect(store.getState().unsentHalts).toEqual([null])
-  const told = store.getState().log.filter(({ text }) => text.includes('NOT sent'))
+  expect(store.getState().untakenHalts).toEqual([null])
+  const told = store.getState().log.filter(({ text }) => text.includes('NOT taken'))
   expect(told.map(({ text }) => text)).toEqual([
-    'HALTED, but its cancel is NOT sent: no hub leads. Orders may still work in every symbol: the desk tries again.',
+    'HALTED, but its cancel is NOT taken: no hub leads. Orders may still work in every symbol: the desk tries again.',
   ])
   state.isThere = true
   await clock.advance(6_000)
   await over
   expect(state.tries).toBe(4)
-  expect(store.getState().unsentHalts).toEqual([])
+  expect(store.getState().untakenHalts).toEqual([])
 })
 
 test.each([
-  ['the exchange takes no more calls just now (429)', 2],
-  ["the hub's rate limit is reached (429)", 2],
-  ['the exchange forbids this (403)', 1],
-])(
-  'a halt whose cancel is refused since %s is tried %i times, and so is that of an order behind it',
-  async (why, tries) => {
+  ['the exchange takes no more calls just now (429)', 'refused', 2],
+  ["the hub's rate limit is reached (429)", 'refused', 2],
+  // Nobody tells of the order either.
+  ['the exchange takes no more calls just now (429)', 'unknown', 2],
+  ['the exchange forbids this (403)', 'refused', 1],
+] as const)(
+  'a halt whose cancel is refused since %s, %s, is tried %i times, and so is that of an order behind it',
+  async (why, kind, tries) => {
     const halted = passing('HALTED')
     halted.state.isThere = true
     await halted.cancelAll('BTC-USD')
-    halted.state.refusal = `${why}; try again in 3 s`
+    Object.assign(halted.state, { refusal: `${why}; try again in 3 s`, refusedAs: kind })
     await halted.answered('late', '7')
     const again = halted.cancelAll('ETH-USD')
     const before = halted.state.tries
@@ -94,18 +101,32 @@ test.each([
   },
 )
 
+test('a halt whose cancel is refused for too many calls is told once, and stays on screen until it is taken', async () => {
+  const { store, clock, state, over } = canceling('HALTED')
+  await clock.advance(1_000)
+  state.refusal = 'the exchange takes no more calls just now (429)'
+  for (let seconds = 0; seconds < 60; seconds += 1) await clock.advance(1_000)
+  expect(state.tries).toBeGreaterThan(6)
+  expect(store.getState().untakenHalts).toEqual([null])
+  expect(store.getState().log).toHaveLength(2)
+  Object.assign(state, { refusal: '', isThere: true })
+  await clock.advance(15_000)
+  await over
+  expect(store.getState().untakenHalts).toEqual([])
+})
+
 test('it is not tried again once the desk is armed, or ends, or where nobody halted', async () => {
   const armed = canceling('HALTED')
   await armed.clock.advance(1_000)
   armed.store.dispatch({ type: 'modeChanged', mode: { kind: 'ARMED' }, atMs: 1 })
-  expect(armed.store.getState().unsentHalts).toEqual([])
+  expect(armed.store.getState().untakenHalts).toEqual([])
   await armed.clock.advance(5_000)
   const ended = canceling('HALTED')
   ended.end()
   const safe = canceling('SAFE')
   await Promise.all([armed.over, ended.over, safe.over])
   expect([armed.state.tries, ended.state.tries, safe.state.tries]).toEqual([1, 1, 1])
-  expect(safe.store.getState().unsentHalts).toEqual([])
+  expect(safe.store.getState().untakenHalts).toEqual([])
 })
 
 test('it leaves at the first answer that tells that the exchange is back', async () => {
@@ -156,11 +177,11 @@ test('a second halt of one symbol leaves that of every symbol to be tried again'
 test('a cancel of every symbol that leaves is also that of the one symbol whose halt was not sent', async () => {
   const { store, clock, state, over, cancelAll, end } = canceling('HALTED', 'BTC-USD')
   await clock.advance(1_000)
-  expect(store.getState().unsentHalts).toEqual(['BTC-USD'])
+  expect(store.getState().untakenHalts).toEqual(['BTC-USD'])
   state.isThere = true
   await cancelAll(null)
   await over
-  expect(store.getState().unsentHalts).toEqual([])
+  expect(store.getState().untakenHalts).toEqual([])
   end()
 })
 
@@ -168,12 +189,12 @@ test('halts of two symbols that are both not sent are both told, and each is unt
   const { store, clock, end } = canceling('HALTED', 'BTC-USD')
   const atMs = clock.now()
   store.dispatch({ type: 'cancelNotSent', reason: 'no hub leads', all: { symbol: 'ETH-USD', sentAtMs: atMs }, atMs })
-  expect(store.getState().unsentHalts).toEqual(['BTC-USD', 'ETH-USD'])
-  expect(store.getState().log.filter(({ text }) => text.includes('NOT sent'))).toHaveLength(2)
+  expect(store.getState().untakenHalts).toEqual(['BTC-USD', 'ETH-USD'])
+  expect(store.getState().log.filter(({ text }) => text.includes('NOT taken'))).toHaveLength(2)
   store.dispatch({ type: 'cancelAllOutcome', outcome: canceled('ETH-USD'), atMs })
-  expect(store.getState().unsentHalts).toEqual(['BTC-USD'])
+  expect(store.getState().untakenHalts).toEqual(['BTC-USD'])
   store.dispatch({ type: 'cancelAllOutcome', outcome: canceled('BTC-USD'), atMs })
-  expect(store.getState().unsentHalts).toEqual([])
+  expect(store.getState().untakenHalts).toEqual([])
   end()
 })
 
@@ -182,8 +203,8 @@ test('halts of one symbol and of every symbol that are both not sent are told on
   const second = cancelAll('BTC-USD')
   for (let seconds = 0; seconds < 30; seconds += 1) await clock.advance(1_000)
   expect(state.tries).toBeGreaterThan(6)
-  expect(store.getState().unsentHalts).toEqual([null])
-  expect(store.getState().log.filter(({ text }) => text.includes('NOT sent'))).toHaveLength(1)
+  expect(store.getState().untakenHalts).toEqual([null])
+  expect(store.getState().log.filter(({ text }) => text.includes('NOT taken'))).toHaveLength(1)
   end()
   await Promise.all([over, second])
 })
@@ -272,6 +293,23 @@ test('one whose cancel is not sent is canceled again after a pause, told once, a
   halted.state.isFull = false
   for (let seconds = 0; seconds < 60; seconds += 1) await halted.clock.advance(1_000)
   expect(halted.state).toMatchObject({ canceled: ['7', '7', '7'], told: 1 })
+})
+
+test('one whose cancel may have taken effect is canceled again only once that was looked for', async () => {
+  const { store, clock, state, cancelAll, answered } = passing('HALTED')
+  state.isThere = true
+  await cancelAll('BTC-USD')
+  Object.assign(state, { refusal: 'the exchange takes no more calls just now (429)', refusedAs: 'unknown' })
+  await answered('late', '7')
+  const write = { key: 'cancel 7', kind: 'cancel', symbol: null, sentence: 'Checking.', order: null } as const
+  store.dispatch({ type: 'writeUnknown', write: { ...write, atMs: 0, question: null }, atMs: 0 })
+  for (let seconds = 0; seconds < 60; seconds += 1) await clock.advance(1_000)
+  expect(state.canceled).toEqual(['7'])
+  state.refusal = ''
+  const question = { evidence: 'It is OPEN.', verdicts: ['canceled', 'notCanceled'] } as const
+  store.dispatch({ type: 'writeQuestion', key: 'cancel 7', question, atMs: 0 })
+  await clock.advance(15_000)
+  expect(state.canceled).toEqual(['7', '7'])
 })
 
 test('one whose cancel is not sent is not canceled again once it has ended, or the desk is armed', async () => {

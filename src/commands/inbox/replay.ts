@@ -30,7 +30,7 @@ export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
     for await (const body of wanted(store, word === undefined ? null : Number(word), io.signal)) {
       isThere = true
       rows.push(await replay(store, body, tools.clock.wallMs()))
-      if (rows.length % atOnce === 0) await giveWay(tools, io.signal)
+      if (rows.length % atOnce === 0) await giveWay(tools)
     }
     if (!isThere) return failed(`no number ${plainText(word ?? '')} in the quarantine`)
     await printOutcome(list(rows), columns, formOf(given, io.stdout), io)

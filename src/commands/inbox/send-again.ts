@@ -52,7 +52,7 @@ export const runInboxSendAgain: Run = async (given, io, tools) => {
       if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
         return failure('notSent', 'not confirmed: nothing is sent again.')
     }
-    const rows = await sendAgain(store, wanted.value, () => giveWay(tools, io.signal))
+    const rows = await sendAgain(store, wanted.value, () => giveWay(tools))
     await printOutcome(list(rows), columns, formOf(given, io.stdout), io)
     for (const { target, isHeld } of standings)
       if (!isHeld && wanted.value.has(target))

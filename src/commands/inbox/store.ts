@@ -79,10 +79,9 @@ const turnMs = 150
 
 /**
  * Rests between two of many writes, so that others can write: a file queues nobody, and an inbox that finds it locked
- * again and again refuses events.
+ * again and again refuses events. Not less after a signal: what goes on then holds up others as before.
  */
-export const giveWay = ({ clock }: Pick<CommandTools, 'clock'>, signal: AbortSignal): Promise<void> =>
-  clock.sleep(turnMs, signal)
+export const giveWay = ({ clock }: Pick<CommandTools, 'clock'>): Promise<void> => clock.sleep(turnMs)
 
 /** Why a named target does not exist. */
 export function noTarget(name: string, standings: readonly ForwardStanding[]): string {

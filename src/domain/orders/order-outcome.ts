@@ -1,5 +1,13 @@
 import { Decimal } from '../money.ts'
-import { amountDiffers, answeredAs, differs, type Mismatch, type NotSent, type UnknownCause } from '../write-outcome.ts'
+import {
+  amountDiffers,
+  answeredAs,
+  differs,
+  isForTooManyCalls,
+  type Mismatch,
+  type NotSent,
+  type UnknownCause,
+} from '../write-outcome.ts'
 import { isStopType, type Order, type OrderDraft, type OrderStatus, orderName, orderQuantity } from './order.ts'
 
 /** A cancel is answered by a status only, which cannot be about another order. */
@@ -45,6 +53,15 @@ export type CancelAllOutcome =
   /** `left` are those still working afterwards; null when unknown. */
   | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }
   | { kind: 'unknown'; symbol: string | null; reason: string; cause: UnknownCancelCause }
+
+type Untaken<O> = Extract<O, { kind: 'notSent' | 'refused' | 'unknown' }>
+
+/**
+ * True for a cancel to be tried again: it was not sent, or was refused before anybody looked at what is to be canceled.
+ * Whether that is there may be unknown.
+ */
+export const isUntaken = <O extends CancelOutcome | CancelAllOutcome | NotSent>(outcome: O): outcome is Untaken<O> =>
+  outcome.kind === 'notSent' || ('reason' in outcome && isForTooManyCalls(outcome.reason))
 
 /** The outcome of one cancel among several. */
 export type CancelEnd = { orderId: string; outcome: CancelOutcome | NotSent }

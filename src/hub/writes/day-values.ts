@@ -26,10 +26,11 @@ export type DayValues = {
   /** Reduces a write's value. Returns true when that changes anything. */
   reduce(key: CountedKey, usd: Decimal): boolean
   /**
-   * Counts a write fully again, which was said not to have been placed and is there all the same. Returns its value;
-   * null when that changes nothing.
+   * Counts a write fully again, which was said not to have been placed and is there all the same: as at first, or
+   * `otherwise` where an earlier leader counted nothing of it any more. Returns its value; null when that changes
+   * nothing.
    */
-  restore(key: CountedKey): Decimal | null
+  restore(key: CountedKey, otherwise: Decimal): Decimal | null
 }
 
 const kindOf = (key: CountedKey): CountedKind => (key.kind === 'order' || key.kind === 'plan' ? 'order' : 'withdrawal')
@@ -106,11 +107,13 @@ export function createDayValues({ clock, skewMs, databaseMs }: Clocks, before: r
       writes.set(keyName(key), { ...write, usd: left })
       return true
     },
-    restore(key) {
+    restore(key, otherwise) {
       const write = writes.get(keyName(key))
-      if (write === undefined || write.usd.eq(write.whole)) return null
-      writes.set(keyName(key), { ...write, usd: write.whole })
-      return write.whole
+      if (write === undefined) return null
+      const usd = write.whole.isZero() ? otherwise : write.whole
+      if (write.usd.gte(usd)) return null
+      writes.set(keyName(key), { ...write, usd })
+      return usd
     },
   }
 }

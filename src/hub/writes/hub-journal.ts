@@ -85,7 +85,7 @@ export type HubJournalOptions = {
   /** Called when an order was looked up and found not to have been placed. */
   onNotPlaced?: (clientOrderId: string) => void
   /** Called when a write that was answered as rejected is on record as there all the same. */
-  onTurnedUp?: (key: WriteKey) => void
+  onTurnedUp?: (key: WriteKey, intent: WriteIntent) => void
 }
 
 const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the hub ended before an answer was on record' }
@@ -343,7 +343,7 @@ class PostgresJournal implements HubJournal {
     const isNotPlaced = settlement !== null && (settlement.how === 'notPlaced' || settlement.how === 'rejected')
     const [key] = keysOf(entry.intent)
     if (isNotPlaced && key?.kind === 'order') this.#options.onNotPlaced?.(key.id)
-    if (refused !== undefined && key !== undefined) this.#options.onTurnedUp?.(key)
+    if (refused !== undefined && key !== undefined) this.#options.onTurnedUp?.(key, entry.intent)
     const now = this.#entries.get(id)
     if (now !== undefined && !isOpen(now)) this.#entries.forget(id)
     const before = this.#late.get(id)

@@ -48,7 +48,7 @@ export type HubWrites = {
   /** Call when an order turns out not to have been placed, so that it counts nothing. */
   notPlaced(clientOrderId: string): void
   /** Call when a write that was answered as rejected is there all the same: it counts fully again. */
-  turnedUp(key: WriteKey): void
+  turnedUp(key: WriteKey, intent?: WriteIntent): void
 }
 
 const everyDigit = { price: (price: Decimal) => price.toFixed(), quantity: (quantity: Decimal) => quantity.toFixed() }
@@ -176,9 +176,10 @@ class Writes implements HubWrites {
     this.#count({ kind: 'order', id: clientOrderId }, zero)
   }
 
-  turnedUp(key: WriteKey): void {
+  turnedUp(key: WriteKey, intent?: WriteIntent): void {
     const { days, hubJournal } = this.#context
-    const usd = days.restore(key)
+    const otherwise = intent?.kind === 'withdrawal' ? this.#withdrawalUsd(intent.request) : null
+    const usd = days.restore(key, otherwise ?? zero)
     if (usd !== null) void hubJournal.count(key, usd, true)
   }
 

@@ -54,7 +54,9 @@ const seeEnd = (client: SendClient, clock: Clock, { orderId, known }: Canceled, 
           // A busy or unavailable exchange, or an answer about something else: look again.
           if (!(error instanceof ExchangeError)) throw error
           const reason = late.aborted ? `no report of it came within ${looksEndMs / 1_000} s` : failureSentence(error)
-          if (seen.kind !== 'working') seen = { kind: isNotFound(error) ? 'absent' : 'unseen', reason }
+          // One that worked a moment ago and is not there now may have ended meanwhile.
+          if (isNotFound(error)) seen = { kind: 'absent', reason }
+          else if (seen.kind !== 'working') seen = { kind: 'unseen', reason }
         }
       }
       if (seen.kind !== 'absent' || known === null) return seen

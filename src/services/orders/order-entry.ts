@@ -1,11 +1,13 @@
 import { withoutStop } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
+import type { WriteEvent } from '../../domain/desk/events.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
 import {
   asKnown,
   type CancelAllOutcome,
   type CancelOutcome,
+  isUntaken,
   type KnownOrder,
   type OrderOutcome,
 } from '../../domain/orders/order-outcome.ts'
@@ -49,7 +51,7 @@ export type SubmitOptions = SentUnder & {
 
 /** `isOneOfMany`: the caller reports the outcomes of several cancels together. */
 type CancelMark = { isOneOfMany?: true }
-/** `isAgain`: the same was not sent a moment ago, as was reported then: only an answer is news. */
+/** `isAgain`: nobody took the same a moment ago, as was reported then: that it is not taken again is no news. */
 type CancelTry = { isAgain?: boolean }
 
 type CanceledBefore = { was?: KnownOrder; lookUpWas?: () => Promise<KnownOrder | null> }
@@ -63,6 +65,11 @@ export type OrderEntry = Moves & {
   cancel(orderId: string, how?: CancelMark & CancelTry & CanceledBefore): Promise<CancelOutcome | NotSent>
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
 }
+
+const endOfCancel = (outcome: CancelOutcome | NotSent, told: CancelMark & { atMs: number }): WriteEvent =>
+  outcome.kind === 'notSent'
+    ? { type: 'cancelNotSent', reason: outcome.reason, ...told }
+    : { type: 'cancelOutcome', outcome, ...told }
 
 /**
  * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The
@@ -126,8 +133,8 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
         if (!isAgain) emit({ type: 'cancelSent', orderId, ...mark, atMs: clock.now() })
         return cancelOnce(client, context, orderId, async () => known ?? (await lookUpWas?.()) ?? null)
       })
-      if (outcome.kind !== 'notSent') emit({ type: 'cancelOutcome', outcome, ...mark, atMs: clock.now() })
-      else if (!isAgain) emit({ type: 'cancelNotSent', reason: outcome.reason, ...mark, atMs: clock.now() })
+      if (!isAgain || outcome.kind === 'unknown' || !isUntaken(outcome))
+        emit(endOfCancel(outcome, { ...mark, atMs: clock.now() }))
       reportOutcome(outcome)
       return outcome
     },

@@ -2,6 +2,7 @@ import type { WriteEvent } from '../../domain/desk/events.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { describeDraft } from '../../domain/orders/describe.ts'
 import { scopeText } from '../../domain/orders/order.ts'
+import { isUntaken } from '../../domain/orders/order-outcome.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import { acceptedWithdrawalWarning, unknownWithdrawalSentence } from '../../domain/transfers/withdrawal-outcome.ts'
 import type { UnknownWrite } from '../../domain/unknown-write.ts'
@@ -9,7 +10,7 @@ import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withTaken } from '../feeds/reduce-feeds.ts'
 import { logged, type Noting, noted } from '../log.ts'
-import { isHaltUnsent, type ModeSlice } from '../mode.ts'
+import { isHaltUntaken, type ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
 import { passedByOf } from '../writes/passed-orders.ts'
@@ -56,18 +57,18 @@ function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
   }
 }
 
-/** A halt whose cancel was not sent stays visible until it is; the log has it once. */
-function withUnsentHalt<S extends WriteNeeds>(
+/** A halt whose cancel nobody took stays visible until somebody does; the log has it once. */
+function withUntakenHalt<S extends WriteNeeds>(
   state: S,
   { symbol }: { symbol: string | null },
   { reason, atMs }: { reason: string; atMs: number },
 ): S {
-  const { unsentHalts } = state
+  const { untakenHalts } = state
   // What is told of all symbols is told of each.
-  if (isHaltUnsent(state) && (unsentHalts.includes(null) || unsentHalts.includes(symbol))) return state
+  if (isHaltUntaken(state) && (untakenHalts.includes(null) || untakenHalts.includes(symbol))) return state
   const left = `Orders may still work in ${scopeText(symbol)}: the desk tries again.`
-  const text = `HALTED, but its cancel is NOT sent: ${reason}. ${left}`
-  return noted({ ...state, unsentHalts: [...unsentHalts, symbol] }, 'bad', text, atMs)
+  const text = `HALTED, but its cancel is NOT taken: ${reason}. ${left}`
+  return noted({ ...state, untakenHalts: [...untakenHalts, symbol] }, 'bad', text, atMs)
 }
 
 /** An unresolved write keeps its place in the list, now with the question. */
@@ -132,17 +133,20 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'cancelOutcome':
       return withCancelOutcome(state, event)
     case 'cancelAllSent':
-      // A retried one is reported once, until it was sent.
-      if (isHaltUnsent(state)) return state
+      // A retried one is reported once, until it was taken.
+      if (isHaltUntaken(state)) return state
       return noted(state, 'info', `Canceling all orders of ${scopeText(event.symbol)}.`, event.atMs)
     case 'cancelAllOutcome': {
-      const { symbol } = event.outcome
+      const { outcome, atMs } = event
+      const { symbol } = outcome
+      if (isUntaken(outcome) && state.mode.kind === 'HALTED')
+        return withUntakenHalt(state, outcome, { reason: outcome.reason, atMs })
       // A cancel of all symbols is also that of each.
-      const unsentHalts = symbol === null ? [] : state.unsentHalts.filter((unsent) => unsent !== symbol)
-      return withCancelAllOutcome({ ...state, unsentHalts }, event)
+      const untakenHalts = symbol === null ? [] : state.untakenHalts.filter((untaken) => untaken !== symbol)
+      return withCancelAllOutcome({ ...state, untakenHalts }, event)
     }
     case 'cancelNotSent':
-      if (event.all !== undefined && state.mode.kind === 'HALTED') return withUnsentHalt(state, event.all, event)
+      if (event.all !== undefined && state.mode.kind === 'HALTED') return withUntakenHalt(state, event.all, event)
       return tellerOf(event)(state, 'bad', `Not sent: ${event.reason}. Nothing was canceled.`, event.atMs)
     case 'withdrawalSent':
       return noted(state, 'info', `Sent the withdrawal of ${withdrawalText(event.request)}.`, event.atMs)

@@ -10,7 +10,7 @@ import { feedsOnScreen } from '../../store/feed-needs.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
 import { activeLadder, activeSymbol, hasSecondLadder } from '../../store/ladder/ladder.ts'
-import { isHaltUnsent } from '../../store/mode.ts'
+import { isHaltUntaken } from '../../store/mode.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { orderCountText } from '../panes/pane-view.tsx'
 import { cellText, cut, nameText } from '../text/cells.ts'
@@ -143,8 +143,8 @@ function modeRow(state: DeskState, brevity = 0): Row {
   if (mode.kind === 'ARMED' && isJournalDown) return [span(' NO JOURNAL ', 'halted')]
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
   const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
-  const unsent = isHaltUnsent(state) ? (brevity < 2 ? ': CANCEL NOT SENT' : '!') : ''
-  return [span(` ${mode.kind}${countdown}${unsent} `, modeTones[mode.kind]), ...oneKeyRow(state, brevity)]
+  const untaken = isHaltUntaken(state) ? (brevity < 2 ? ': CANCEL NOT TAKEN' : '!') : ''
+  return [span(` ${mode.kind}${countdown}${untaken} `, modeTones[mode.kind]), ...oneKeyRow(state, brevity)]
 }
 
 /** The symbol and its status; `isShort` omits the usual status, open. */

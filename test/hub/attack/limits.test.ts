@@ -167,6 +167,37 @@ test('what was answered as rejected and is there all the same counts towards the
   expect(await again('POST', '/orders', order('b1', { price: '58000' }))).toMatchObject(over)
 })
 
+test('a withdrawal that an earlier leader was told of as refused, and that is there, counts of the day again', async () => {
+  const proxies: RewritingProxy[] = []
+  const firm = await openFirm(cluster, {}, { kind: 'never' }, {}, async (exchangeUrl) => {
+    const proxy = await startRewritingProxy(exchangeUrl)
+    proxies.push(proxy)
+    return proxy.url
+  })
+  await firm.quote()
+  const at = await firm.person('bob')
+  const [hub, [proxy]] = [await firm.hub(), proxies]
+  const bob = at(hub)
+  await ready(bob)
+  if (proxy === undefined) throw new Error('no way to the exchange')
+  const entries = (await bob('GET', '/whitelist')).json as { whitelistId: string; currency: string }[]
+  const { currency, whitelistId } = entries.find((each) => each.currency === 'BTC') ?? {}
+  proxy.rewrite = ({ method, path }, came) => {
+    if (!path.startsWith('/withdrawals')) return came
+    return method === 'POST' ? { status: 422, body: '{"error":"no"}' } : { status: 200, body: '[]' }
+  }
+  const amount = '0.01'
+  expect(await bob('POST', '/withdrawals', { currency, beneficiary: whitelistId, amount })).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('no'),
+  })
+  await eventually(async () => expect(await countedRows(firm)).toEqual(['0']))
+  await hub.stop()
+  await ready(at(await firm.hub()))
+  proxy.rewrite = (_, came) => came
+  await eventually(async () => expect(Number((await countedRows(firm))[0])).toBeGreaterThan(500))
+})
+
 test('an order of long ago is told of as sent, whatever is in the way of its id today', async () => {
   const { firm, hub, at, bob } = await bounded()
   const old = order('b0', { price: '58000' })

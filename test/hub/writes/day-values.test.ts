@@ -45,12 +45,23 @@ test('no write counts less than nothing, neither when it is added, nor reduced, 
 test('a write that was said not to have been placed, and is there, counts fully again', () => {
   const days = createDayValues(clocks(atMs).of, [{ person: 'bob', keys: [write('b1')], usd: usd('1000'), atMs }])
   const counted = () => days.of('bob', 'order').toFixed()
-  expect(days.restore(write('b1'))).toBeNull()
-  expect(days.restore(write('b2'))).toBeNull()
+  expect(days.restore(write('b1'), usd('7'))).toBeNull()
+  expect(days.restore(write('b2'), usd('7'))).toBeNull()
   days.reduce(write('b1'), usd('0'))
   expect(counted()).toBe('0')
-  expect(days.restore(write('b1'))?.toFixed()).toBe('1000')
+  expect(days.restore(write('b1'), usd('7'))?.toFixed()).toBe('1000')
   expect(counted()).toBe('1000')
+})
+
+test('where an earlier leader counts nothing of it any more it counts what it is worth now, and only once', () => {
+  const days = createDayValues(clocks(atMs).of, [{ person: 'bob', keys: [write('b1')], usd: usd('0'), atMs }])
+  expect(days.restore(write('b1'), usd('0'))).toBeNull()
+  for (const [worth, restored] of [
+    ['7', '7'],
+    ['7', undefined],
+  ] as const)
+    expect(days.restore(write('b1'), usd(worth))?.toFixed()).toBe(restored)
+  expect(days.of('bob', 'order').toFixed()).toBe('7')
 })
 
 test('a day ends when the later of the clocks of host and exchange says so, and nothing of it is left out before', () => {

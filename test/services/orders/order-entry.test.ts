@@ -73,8 +73,12 @@ function anEntry(
   return { entry, journal, clock, events, calls, sent, written, unknownCount: () => unknownCount }
 }
 
-const failure = (outcome: WriteOutcome) => () =>
-  Promise.reject(new ExchangeError({ kind: 'connectivity', method: 'POST', path: '/orders', reason: 'reset', outcome }))
+const failure =
+  (outcome: WriteOutcome, more: { status?: number } = {}) =>
+  () =>
+    Promise.reject(
+      new ExchangeError({ kind: 'connectivity', method: 'POST', path: '/orders', reason: 'reset', outcome, ...more }),
+    )
 
 test('an accepted order: intent, one call, outcome, report', async () => {
   const order = anOrder({ clientOrderId: 'c1' })
@@ -148,6 +152,16 @@ test('of a cancel that is tried again only an answer is told: each try has its p
   await entry.cancel('9', { isAgain: true })
   expect(events.map(({ type }) => type)).toEqual(['cancelSent', 'cancelNotSent', 'cancelOutcome'])
   expect(journal.entries.length).toBe(4)
+})
+
+test('of a cancel that is refused for too many calls again nothing is told, of another refusal it is', async () => {
+  let answer = failure('refused', { status: 429 })
+  const { entry, events } = anEntry(() => answer(), anOrder({ status: 'OPEN' }))
+  for (const isAgain of [false, true]) await entry.cancel('9', { isAgain })
+  expect(events.map(({ type }) => type)).toEqual(['cancelSent', 'cancelOutcome'])
+  answer = failure('refused', { status: 403 })
+  await entry.cancel('9', { isAgain: true })
+  expect(events.map(({ type }) => type)).toEqual(['cancelSent', 'cancelOutcome', 'cancelOutcome'])
 })
 
 test('a write whose intent cannot be recorded is not sent, and the reason is told', async () => {

@@ -462,6 +462,19 @@ test('a refused cancel is a no only as far as the order itself bears it out', as
   expect(await pass(entry.cancel('3'))).toMatchObject({ kind: 'refused' })
 })
 
+test('a cancel that is refused for too many calls while nobody tells of its order is unknown, and told each time', async () => {
+  const { world, truth, entry, events, pass } = aScene()
+  world.cancelAnswer = () => refusal(429)
+  world.byId = () => noAnswer()
+  truth.push(anOrder({ orderId: '1', clientOrderId: 'a' }))
+  for (const isAgain of [false, true])
+    expect(await pass(entry.cancel('1', { isAgain }))).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringMatching(/^the exchange takes no more calls just now \(429\)/),
+    })
+  expect(events.map(({ type }) => type)).toEqual(['cancelSent', 'cancelOutcome', 'cancelOutcome'])
+})
+
 test('a cancel of all leaves before anything is read, and claims only what the list shows', async () => {
   const { world, entry, recorded } = aScene()
   for (const price of ['64000', '64001', '64002']) await entry.submit(aDraft({ limitPrice: new Decimal(price) }))
@@ -510,6 +523,15 @@ test('a cancel counts where only the list of canceled orders tells of it, and a 
   const whole = aDraft({ limitPrice: new Decimal('64002') })
   const was = { ...aDraft({ limitPrice: new Decimal('64001') }), clientOrderId: 'own2' }
   await expect(pass(entry.move({ orderId: '2', whole, was }))).resolves.toMatchObject({ kind: 'accepted' })
+})
+
+test('a cancel counts as well where the order was reported as working before only the list told of its end', async () => {
+  const { world, truth, entry, pass } = aScene()
+  await entry.submit(aDraft())
+  let looks = 0
+  world.byId = (real) => (looks++ === 0 && real !== undefined ? { ...real, status: 'OPEN' } : notThere())
+  await expect(pass(entry.cancel('1'))).resolves.toMatchObject({ kind: 'canceled', order: { orderId: '1' } })
+  expect(truth).toMatchObject([{ status: 'CANCELED' }])
 })
 
 test('how one canceled order ended is asked for no longer than ten seconds too: a move and a person wait for it', async () => {

@@ -42,10 +42,10 @@ test('a halt of the hub is in every header, its reason where there is room', () 
 })
 
 test('a halt whose cancel did not leave says so in every header', () => {
-  const halted = { mode: { kind: 'HALTED' }, unsentHalts: [null] } as const
-  for (const width of [80, 120, 180]) expect(header(deskState(halted), width)).toContain('HALTED: CANCEL NOT SENT')
+  const halted = { mode: { kind: 'HALTED' }, untakenHalts: [null] } as const
+  for (const width of [80, 120, 180]) expect(header(deskState(halted), width)).toContain('HALTED: CANCEL NOT TAKEN')
   expect(header(deskState(halted), 40)).toMatch(/HALTED(!|: CANCEL)/)
-  expect(header(deskState({ ...halted, unsentHalts: [] }), 180)).not.toContain('NOT SENT')
+  expect(header(deskState({ ...halted, untakenHalts: [] }), 180)).not.toContain('NOT TAKEN')
 })
 
 test('an armed desk whose journal takes no write says so in place of ARMED, at every width, until it takes one', () => {
@@ -283,7 +283,7 @@ test('plans that are bare or held, whatever their number, leave room for the age
   const held = deskState({ plans: { ...somePlans(), list: three } })
   expect(header(held, 100)).toContain(' BTC-USD open  plans 4, 2 BARE since 12:03, 2 held  bk 0.4s ')
   expect(header(held, 80)).toContain(' BTC-USD open  plans 4, 2 BARE, 2 held  bk 0.4s ')
-  const halt = { mode: { kind: 'HALTED' }, unsentHalts: [null] } as const
+  const halt = { mode: { kind: 'HALTED' }, untakenHalts: [null] } as const
   const oneKey = { entry: { ...held.entry, confirmAboveUsd: new Decimal('123456.78') } }
   expect(header({ ...held, ...halt }, 80)).toMatch(/ plans .*2 BARE.* bk 0\.4s /)
   expect(header({ ...held, ...oneKey }, 80)).toMatch(/ONE-KEY.* plans .*2 BARE.* bk 0\.4s /)
