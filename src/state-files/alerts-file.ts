@@ -22,6 +22,8 @@ const watch = z.object({
   priceScale: whole.max(60),
   isAtOnce: z.boolean(),
   repeats: z.boolean(),
+  // Came later: a program from before drops it, and knows a rearmed one by its state.
+  armedCount: whole.optional(),
   state: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('unseen') }),
     z.object({ kind: z.literal('near') }),

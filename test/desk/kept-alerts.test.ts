@@ -104,12 +104,12 @@ test('a folder that cannot be written to is told of once', async () => {
   expect(said().filter((text) => /^Not kept\b.*\bthe alerts\b/.test(text))).toHaveLength(1)
 })
 
-const price = (level: string, atMs = 0): StoreEvent => ({
+const price = (level: string, atMs = 0, isAtOnce = false): StoreEvent => ({
   type: 'alertsActed',
   act: {
     kind: 'watch',
     watch: {
-      ...{ symbol: 'BTC-USD', price: 'last', comparison: '>', priceScale: 2, isAtOnce: false, repeats: false },
+      ...{ symbol: 'BTC-USD', price: 'last', comparison: '>', priceScale: 2, isAtOnce, repeats: false },
       level: new Decimal(level),
     },
   },
@@ -204,6 +204,35 @@ test('what one desk of the profile makes, switches and deletes, another one has 
   const kept = JSON.parse(readFileSync(path(), 'utf8'))
   expect(kept.watches.map(({ level }: { level: string }) => level).sort()).toEqual(['60000', '71000', '72000'])
   expect(new Set(kept.watches.map(({ id }: { id: number }) => id)).size).toBe(3)
+})
+
+test('what fires in a console as it is armed, and one that is armed again there, fire in the watch beside it too', async () => {
+  const [console, watch] = [await run(), await run()]
+  console.store.dispatch({ type: 'dutiesChanged', duties: { where: 'elsewhere' } })
+  const last = (text: string) => {
+    for (const { store } of [console, watch]) store.dispatch({ type: 'tickers', tickers: lastOf(text), atMs: 0 })
+  }
+  const firedAt = (text: string) => {
+    last(text)
+    return watch.said().filter((each) => each.includes('(alert 1)') && each.startsWith('Alert:')).length
+  }
+  const look = async (times: number) => {
+    await watch.clock.advance(2_000)
+    await eventually(() => expect(watch.store.getState().alerts.watches[0]?.armedCount ?? 0).toBe(times))
+  }
+  last('71000')
+  console.store.dispatch(price('70000', 0, true))
+  await eventually(() => expect(JSON.parse(readFileSync(path(), 'utf8')).watches).toHaveLength(1))
+  await watch.clock.advance(2_000)
+  await eventually(() => expect(watch.store.getState().alerts.watches).toHaveLength(1))
+  expect(firedAt('71000')).toBe(1)
+  for (const times of [1, 2]) {
+    console.store.dispatch({ type: 'alertsActed', act: { kind: 'rearm', id: 1 }, atMs: 0 })
+    await eventually(() => expect(JSON.parse(readFileSync(path(), 'utf8')).watches[0].armedCount).toBe(times))
+    await look(times)
+    expect(firedAt('71000')).toBe(1 + times)
+  }
+  for (const each of [console, watch]) await each.alerts.stop()
 })
 
 test('a folder that cannot be looked into keeps no alerts and says so: neither at the start nor later does it end a desk', async () => {

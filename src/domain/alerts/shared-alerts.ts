@@ -6,15 +6,9 @@ export type AlertViews = { own: KeptAlerts; ownBefore: KeptAlerts; file: KeptAle
 
 const byId = ({ watches }: KeptAlerts): ReadonlyMap<number, Watch> => new Map(watches.map((each) => [each.id, each]))
 
-/**
- * True when the user rearmed a watch between two reads. One that repeats is fired no more by itself as well, in each
- * process by its own data: that must not make another one forget the side that its price is on.
- */
-function isRearmed(now: Watch, before: Watch | undefined): boolean {
-  if (before === undefined) return false
-  if (now.state.kind === 'unseen') return before.state.kind !== 'unseen'
-  return before.state.kind === 'fired' && now.state.kind !== 'fired' && !now.repeats
-}
+/** True when the user rearmed a watch between two reads; its state does not say so, because it is evaluated at once. */
+const isRearmed = (now: Watch, before: Watch | undefined): boolean =>
+  before !== undefined && (now.armedCount ?? 0) > (before.armedCount ?? 0)
 
 /** Watches created on one side since the last merge. */
 const made = (now: KeptAlerts, before: KeptAlerts): readonly Watch[] => {
@@ -24,18 +18,23 @@ const made = (now: KeptAlerts, before: KeptAlerts): readonly Watch[] => {
 
 type Pair = { own: Watch; file: Watch }
 
+/** A watch as another process rearmed it, which has seen no price yet. */
+const rearmedAs = (watch: Watch, { armedCount }: Watch): Watch => ({ ...watch, armedCount, state: { kind: 'unseen' } })
+
 /**
  * Merges one watch. Each process evaluates it by its own data, so that an alert of one process does not silence
  * another; the file has the state of the process on duty. Rearming is taken over.
  */
 function paired(pair: Pair, ownBefore: Watch | undefined, fileBefore: Watch | undefined, isOnDuty: boolean): Pair {
   const { own, file } = pair
-  const state = isRearmed(file, fileBefore) ? ({ kind: 'unseen' } as const) : own.state
-  const now = state === own.state ? own : { ...own, state }
+  const now = isRearmed(file, fileBefore) ? rearmedAs(own, file) : own
   if (isOnDuty) return { own: now, file: now }
-  const isOwnRearmed = own.state.kind === 'unseen' && isRearmed(own, ownBefore)
-  return { own: now, file: isOwnRearmed ? { ...file, state: { kind: 'unseen' } } : file }
+  return { own: now, file: isRearmed(own, ownBefore) ? rearmedAs(file, own) : file }
 }
+
+/** A new watch for the other processes: one that has fired already, as with `now`, is still to fire in them. */
+const forOthers = (watch: Watch): Watch =>
+  watch.state.kind === 'fired' ? { ...watch, state: { kind: 'near' } } : watch
 
 /** What came of a merge; `renumbered`: the numbers of own alerts that got another one, and which. */
 type Merged = { own: KeptAlerts; file: KeptAlerts; renumbered: ReadonlyMap<number, number> }
@@ -72,7 +71,7 @@ export function sharedAlerts(views: AlertViews, isOnDuty: boolean): Merged {
       renumbered.set(each.id, watch.id)
       nextId += 1
     }
-    pairs.push({ own: watch, file: watch })
+    pairs.push({ own: watch, file: isOnDuty ? watch : forOthers(watch) })
   }
   const chosen = { ...file.chosen, ...changedChoices(own.chosen, ownBefore.chosen) }
   const isSnoozedHere = own.snoozedUntilMs !== ownBefore.snoozedUntilMs

@@ -37,6 +37,8 @@ export type Watch = {
   isAtOnce: boolean
   /** True to rearm itself once the price has returned, at most once in `rearmAfterMs`; otherwise the user rearms it. */
   repeats: boolean
+  /** How often the user rearmed it, by which other processes of the profile see that; missing for never. */
+  armedCount?: number | undefined
   state: WatchState
 }
 

@@ -23,13 +23,20 @@ const isOrderId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text)
 const joinedIds = /^\d+[,;][\d,;]*$/
 const groupedId = /^[1-9]\d{0,2}(?:,\d{3})+$/
 
-/** Asks about several ids, as each cancel is of one: every one is offered. Null where no two are joined. */
+/**
+ * Asks about several ids, as each cancel is of one: every one is offered, and of `501,502` also the one that it is by
+ * its thousands. Null where no two are joined.
+ */
 function severalIds(words: readonly Word[]): ReturnType<typeof wrong> | null {
   const isBehindBound = (at: number) => Object.hasOwn(bounds, words[at - 1]?.lower ?? '')
   const joined = words.find(({ text }, at) => joinedIds.test(text) && !isBehindBound(at))
   if (joined === undefined) return null
   const named = words.filter(({ text }, at) => (joinedIds.test(text) || isOrderId(text)) && !isBehindBound(at))
-  const ids = named.flatMap(({ text }) => (groupedId.test(text) ? [text.replaceAll(',', '')] : text.split(/[,;]+/)))
+  const ids = named.flatMap(({ text }) => {
+    const parts = text.split(/[,;]+/)
+    if (!groupedId.test(text)) return parts
+    return [text.replaceAll(',', ''), ...(parts.every(isOrderId) ? parts : [])]
+  })
   const offers = [...new Set(ids.filter((id) => id !== ''))]
   if (!offers.every(isOrderId)) return null
   const what = offers.length > 1 ? 'a cancel is of one order by its id: which?' : `${quoted(joined)} is not an order id`

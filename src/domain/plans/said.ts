@@ -23,6 +23,8 @@ export type Said = {
   quantity: Decimal | 'all' | 'half' | null
   /** A quantity said as what it is worth, `$1,000` or `1000 usd`, and its place in the line; null otherwise. */
   money: { amount: Decimal; text: string; at: number; length: number } | null
+  /** The quantity where it is said as `1k`, which may mean money, as in an order; null otherwise. */
+  short: Word | null
   /** Prices without a name: the entry, or the ends of a scale. */
   prices: Decimal[]
   /** The numbers that nothing names, the quantity first; the symbol behind one of them makes it a quantity. */
@@ -48,6 +50,7 @@ const nothingSaid = (): Said => ({
     symbol: null,
     quantity: null,
     money: null,
+    short: null,
     prices: [],
     bare: [],
     isMarket: false,
@@ -80,7 +83,7 @@ const rangeJoints = new Set(['to', 'and', '-'])
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
 const range = /^([\d.,]+[km]?)(?:[-–]|\.\.)([\d.,]+[km]?)$/i
 
-type Fact = Exclude<keyof Said, 'prices' | 'bare' | 'isPercent' | 'away' | 'money'>
+type Fact = Exclude<keyof Said, 'prices' | 'bare' | 'isPercent' | 'away' | 'money' | 'short'>
 
 /** The name of each fact in complaints. */
 const factNames: Readonly<Record<Fact, string>> = {
@@ -125,16 +128,9 @@ const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
 
 type Unit = { base: string | null; counter: string }
 
-/**
- * Reads an amount in the symbol's currencies; the error is a sentence. `1k` of a base currency may mean money, as in an
- * order.
- */
+/** Reads an amount in the symbol's currencies; the error is a sentence. */
 function readAmount({ text }: Pick<Word, 'text'>, what: 'price' | 'quantity', unit: Unit): Result<Decimal> {
   const read = readShortAmount(text, { what, unit: what === 'price' ? unit.counter : unit.base })
-  if (read.ok && what === 'quantity' && /[km]$/i.test(text)) {
-    const [units, money] = [unit.base ?? '', unit.counter].map((each) => `${read.value.toFixed()} ${each}`.trim())
-    return err(`"${text}" can be read in two ways: write ${units} or ${money}.`)
-  }
   if (read.ok) return read
   if (read.error.kind === 'currency') return err(`${read.error.text}.`)
   return err(`The ${what} ${read.error.kind === 'ambiguous' ? '' : `"${text}" `}${read.error.text}.`)
@@ -204,7 +200,8 @@ class PlanWords {
     return note(this.#said, name, value, this.#kind)
   }
 
-  #amount(word: Pick<Word, 'text'>, what: 'price' | 'quantity'): Result<Decimal> {
+  #amount(word: Word, what: 'price' | 'quantity'): Result<Decimal> {
+    if (what === 'quantity' && /[km]$/i.test(word.text)) this.#said.short = word
     return readAmount(word, what, this.#unit)
   }
 
@@ -284,13 +281,14 @@ class PlanWords {
   }
 
   /** `63000-64000`: of a scale, and of others behind the quantity. */
-  #range({ text }: Word): Taken {
+  #range(word: Word): Taken {
+    const { text } = word
     const ends = range.exec(text)
     if (ends === null || (this.#said.quantity === null && this.#kind !== 'scale')) return undefined
     const half = halfShortened(ends[1] ?? '', ends[2] ?? '', text)
     if (half !== null) return half
     for (const end of ends.slice(1)) {
-      const read = this.#amount({ text: end }, 'price')
+      const read = this.#amount({ ...word, text: end }, 'price')
       if (!read.ok) return read.error
       this.#said.prices.push(read.value)
     }

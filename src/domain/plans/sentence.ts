@@ -74,6 +74,8 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   const said = read.value
   const instrument = context.instruments.get(said.symbol ?? context.symbol)
   if (instrument === undefined) return problem('Incomplete: say the symbol.')
+  const short = shortQuantity(said, instrument)
+  if (short !== null) return problem(short.text, ...short.ways(line).flatMap((way) => offersOf(way, context).lines))
   const turned = quantityBehind(line, kind, said, instrument, context)
   if (turned !== null) return turned
   const unnamed = unnamedLegs(kind, said, instrument)
@@ -184,6 +186,20 @@ function offersOf(line: string, context: PlanSentenceContext): { lines: readonly
   return { lines: instead, why: instead.length > 0 ? null : withoutCapital(text) }
 }
 
+/** What a quantity like `1m` counts is asked; `ways`: a line with each in its place. Null for another one. */
+function shortQuantity({ short, quantity }: Said, { base, counter }: Instrument) {
+  if (short === null || !(quantity instanceof Decimal)) return null
+  const [units, money] = [base, counter].map((each) => `${quantity.toFixed()} ${each}`)
+  const { text, at, length } = short
+  return {
+    text: `"${text}" can be read in two ways: write ${units} or ${money}.`,
+    ways: (line: string) =>
+      [quantity.toFixed(), `${quantity.toFixed()} ${counter.toLowerCase()}`].map(
+        (each) => line.slice(0, at) + each + line.slice(at + length),
+      ),
+  }
+}
+
 const notAQuantity = ({ text }: NonNullable<Said['money']>, { base, counter }: Instrument): string =>
   `${currencyProblem(text, counter, { what: 'quantity', unit: base }).text}.`
 
@@ -252,7 +268,7 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
       return ok(kind === 'oco' ? { kind, ...common, ...legs.value } : { kind, ...common, entryPrice, ...legs.value })
     }
     case 'trailing': {
-      if (said.by === null) return withoutDistance(said, common)
+      if (said.by === null) return withoutDistance(said, common, context.priceOf(instrument.symbol))
       if (said.prices.length > 0) return problem(`Name each price. Say: ${planExamples[kind]}.`)
       const by = trailBy(said, said.by, instrument, context)
       if (!by.ok) return problem(by.error)
@@ -273,17 +289,25 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
   }
 }
 
-/** One price without a name may be the distance: the line that says so is offered, and nothing is guessed. */
+/** Below this share of the price, a thousandth, a trailing stop trades at once. */
+export const nearestShare = new Decimal('0.001')
+
+/**
+ * One price without a name may be the distance, and the quantity where no symbol stands behind that: the lines that say
+ * so are offered, and nothing is guessed.
+ */
 function withoutDistance(
-  { prices }: Said,
+  { prices, bare }: Said,
   { symbol, side, quantity }: Pick<PlanTerms, 'symbol' | 'side' | 'quantity'>,
+  price: Decimal | null,
 ) {
   const [only, ...others] = prices
-  const what = `trail ${side.toLowerCase()} ${quantity.toFixed()} ${symbol.toLowerCase()}`
-  return problem(
-    `Incomplete: distance (by 500, or by 1%) missing. Say: ${planExamples.trailing}.`,
-    ...(only === undefined || others.length > 0 ? [] : [`${what} by ${only.toFixed()}`]),
-  )
+  const way = (each: Decimal, by: Decimal) =>
+    `trail ${side.toLowerCase()} ${each.toFixed()} ${symbol.toLowerCase()} by ${by.toFixed()}`
+  const isTurnable = bare[0]?.symbol === null && price !== null && quantity.gte(price.times(nearestShare))
+  const ways = only === undefined || others.length > 0 ? [] : [way(quantity, only)]
+  if (only !== undefined && ways.length > 0 && isTurnable && quantity.lt(price)) ways.push(way(only, quantity))
+  return problem(`Incomplete: distance (by 500, or by 1%) missing. Say: ${planExamples.trailing}.`, ...ways)
 }
 
 /** A leg's price, given directly or by distance; null when not given. */
@@ -350,6 +374,8 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
     return problem(fixedOfPlan)
   if (said.money !== null) return problem(notAQuantity(said.money, instrument))
+  const short = shortQuantity(said, instrument)
+  if (short !== null) return problem(short.text)
   if (typeof said.quantity === 'string') return problem('Type the new quantity, e.g. quantity 0.2.')
   const { quantity: newQuantity, prices } = said
   const [entry] = prices

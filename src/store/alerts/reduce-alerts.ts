@@ -71,7 +71,7 @@ function outcomeOf({ alerts, reboundKeys }: AlertsSlice & Naming, act: Act, atMs
     case 'rearm': {
       const watch = watches.find(({ id }) => id === act.id)
       if (watch === undefined) return unknownAlert(act.id, reboundKeys)
-      const armed = { ...watch, state: { kind: 'unseen' } } as const
+      const armed = { ...watch, armedCount: (watch.armedCount ?? 0) + 1, state: { kind: 'unseen' } } as const
       const next = watches.map((each) => (each === watch ? armed : each))
       return { alerts: { watches: next }, level: 'good', text: `Alert ${act.id} is armed again: ${watchText(watch)}.` }
     }

@@ -7,6 +7,7 @@ import {
   type SentenceContext,
   wordsOf as wordsOfSentence,
 } from '../../domain/orders/sentence-words.ts'
+import { nearestShare } from '../../domain/plans/sentence.ts'
 import type { DeskState } from '../desk.ts'
 import { outlookMarket } from '../plans/plan-checks.ts'
 import { orderContext } from './order-sentences.ts'
@@ -176,8 +177,6 @@ export function readWrongPoints(
 /** A distance of a trailing stop that would be a usual share of the price, and is next to nothing as an amount. */
 const bareDistance = /(?<!\S)by\s+(\d+(?:\.\d+)?|\.\d+)(?=\s*$|\s+(?!%|\p{Sc})\S)/iu
 const shareMax = 20
-/** Below this share of the price, a thousandth, a trailing stop trades at once. */
-const nearestShare = new Decimal('0.001')
 
 /** Whether the distance of a trailing stop is a share: `by 1` would rest a dollar behind 64,000. Null for no doubt. */
 export function distanceDoubt(line: string, { context, priceOf }: Omit<Doubts, 'isUnderstood'>): Doubt | null {

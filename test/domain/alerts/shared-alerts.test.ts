@@ -35,10 +35,38 @@ test('what a console has shown to have fired, the watch still tells of: the file
   expect(after(near, fired, near, true)).toEqual(['fired', 'fired'])
 })
 
-test('an alert that was armed again in one of them is armed in both', () => {
-  expect(after(fired, unseen, fired, false)).toEqual(['unseen', 'unseen'])
-  expect(after(fired, fired, unseen, true)).toEqual(['unseen', 'unseen'])
-  expect(after(fired, fired, near, false)).toEqual(['unseen', 'near'])
+test('an alert that was armed again in one of them is armed in both, whatever its price has made of it since', () => {
+  const of = (own: Watch, file: Watch, isOnDuty: boolean) => {
+    const before = kept([aWatch(1, fired)])
+    const views = { own: kept([own]), ownBefore: before, file: kept([file]), fileBefore: before }
+    const both = sharedAlerts(views, isOnDuty)
+    expect([...both.own.watches, ...both.file.watches].map(({ armedCount }) => armedCount)).toEqual([1, 1])
+    return [...states(both.own), ...states(both.file)]
+  }
+  const again = (state: Watch['state'], repeats = false) => ({ ...aWatch(1, state), repeats, armedCount: 1 })
+  const old = aWatch(1, fired)
+  for (const state of [unseen, near, { kind: 'beyond' } as const, { ...fired, atMs: 9 }]) {
+    expect(of(again(state), old, false)).toEqual([`1 ${state.kind}`, '1 unseen'])
+    expect(of(again(state), old, true)).toEqual([`1 ${state.kind}`, `1 ${state.kind}`])
+    expect(of(old, again(state), true)).toEqual(['1 unseen', '1 unseen'])
+    expect(of(old, again(state), false)).toEqual(['1 unseen', `1 ${state.kind}`])
+    expect(of(again(state, true), { ...old, repeats: true }, false)).toEqual([`1 ${state.kind}`, '1 unseen'])
+  }
+})
+
+test('one that has fired here as it was made, the watch still tells of', () => {
+  const none = kept([])
+  const made = kept([{ ...aWatch(1, fired), isAtOnce: true }])
+  const both = sharedAlerts({ own: made, ownBefore: none, file: none, fileBefore: none }, false)
+  expect([states(both.own), states(both.file)]).toEqual([['1 fired'], ['1 near']])
+  // What the watch makes of it then does not ring here again.
+  const views = { own: both.own, ownBefore: both.own, fileBefore: both.file }
+  for (const state of [near, fired])
+    expect(
+      states(sharedAlerts({ ...views, file: kept([{ ...aWatch(1, state), isAtOnce: true }]) }, false).own),
+    ).toEqual(['1 fired'])
+  const onDuty = sharedAlerts({ own: made, ownBefore: none, file: none, fileBefore: none }, true)
+  expect(states(onDuty.file)).toEqual(['1 fired'])
 })
 
 test('one that repeats and is fired no more by itself in one of them is as it was in the other', () => {
@@ -50,7 +78,6 @@ test('one that repeats and is fired no more by itself in one of them is as it wa
   // Else a crossing that comes next would be none here: a watch that has seen nothing waits for the price to return.
   expect(of(near, near, false)).toEqual(['1 near'])
   expect(of(fired, near, false)).toEqual(['1 fired'])
-  expect(of(near, unseen, false)).toEqual(['1 unseen'])
 })
 
 test('made, deleted, switched and snoozed on either side goes for both', () => {

@@ -306,8 +306,15 @@ test.each([
   ['oco sell 0.1 btc stop 63000x target 66000', '! The price "63000x" is not a number.'],
   ['oco sell 0.1x btc stop 63000 target 66000', '! The quantity "0.1x" is not a number.'],
   ['oco sell size 0.1x btc stop 63000 target 66000', '! The quantity "0.1x" is not a number.'],
-  ['bracket buy 1k btc 64000 stop 63000 target 66000', '! "1k" can be read in two ways: write 1000 BTC or 1000 USD.'],
-  ['trail sell qty 2M btc by 500', '! "2M" can be read in two ways: write 2000000 BTC or 2000000 USD.'],
+  [
+    'bracket buy 1k btc 64000 stop 63000 target 66000',
+    '! "1k" can be read in two ways: write 1000 BTC or 1000 USD. | bracket buy 1000 btc 64000 stop 63000 target 66000 | bracket buy 0.0156 btc 64000 stop 63000 target 66000',
+  ],
+  [
+    'trail sell qty 2M btc by 500',
+    '! "2M" can be read in two ways: write 2000000 BTC or 2000000 USD. | trail sell qty 2000000 btc by 500',
+  ],
+  ['scale buy 1k btc', '! "1k" can be read in two ways: write 1000 BTC or 1000 USD.'],
   ['oco sell 0,1 btc stop 63000 target 66000', '! The quantity "0,1" has a decimal comma: write 0.1.'],
   ['oco sell 0.1 btc stop 63,000 target 66000', '! The price "63,000" can be read in two ways: write 63000 or 63.'],
   ['oco sell $5 btc stop 63000 target 66000', '! $5 is an amount of USD, not a quantity: type the quantity in BTC.'],
@@ -401,6 +408,13 @@ test.each([
   ],
   ['trail sell 0.1 btc', exampleOf('trailing', 'distance (by 500, or by 1%)')],
   ['trail sell 0.1 btc 500', `${exampleOf('trailing', 'distance (by 500, or by 1%)')} | trail sell 0.1 btc-usd by 500`],
+  // Of two numbers that nothing names either may be the quantity, where the other one can be a distance.
+  ['trail sell btc 0.1 500', `${exampleOf('trailing', 'distance (by 500, or by 1%)')} | trail sell 0.1 btc-usd by 500`],
+  [
+    'trail sell btc 100 500',
+    `${exampleOf('trailing', 'distance (by 500, or by 1%)')} | trail sell 100 btc-usd by 500 | trail sell 500 btc-usd by 100`,
+  ],
+  ['trail sell 100 btc 500', `${exampleOf('trailing', 'distance (by 500, or by 1%)')} | trail sell 100 btc-usd by 500`],
   ['trail sell 0.1 btc 500 400', exampleOf('trailing', 'distance (by 500, or by 1%)')],
   ['trail sell 0.1 btc 1% by 500', '! Say the distance once: 1, or 500?'],
   ['trail sell 0.1 btc 1% by 2%', '! Say the distance once: 1, or 2?'],
