@@ -64,7 +64,7 @@ function fillNews({ fills, isEarlier = false }: Extract<AlertFact, { kind: 'fill
 
 const endLevel: Readonly<Partial<Record<OrderStatus, NewsLevel>>> = { FILLED: 'good', REJECTED: 'bad' }
 
-/** The alert of an order's end, except for an order canceled by this desk's user. */
+/** The alert of an order's end, except for an order canceled by this desk's user or by its plan. */
 function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instruments): AlertNews[] {
   if (isAsked && order.status === 'CANCELED') return []
   const id = orderName(order)

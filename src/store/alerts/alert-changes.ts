@@ -11,13 +11,14 @@ import type { DutiesSlice } from '../duties.ts'
 import { emptyFeed, isStale } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { ladderWants, type WantsFacts } from '../ladder-wants.ts'
+import type { PlansSlice } from '../plans/plans.ts'
 import type { Followed } from '../slice.ts'
 import { transferChanges } from '../transfers/followed-transfers.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import { type AlertsEvent, type AlertsSlice, isKeptSame, keptOf } from './alerts.ts'
 
 /** The state that alerts observe. */
-type Watched = FeedsSlice & TransfersSlice & AlertsSlice & { ownDrafts: OwnDrafts }
+type Watched = FeedsSlice & TransfersSlice & AlertsSlice & PlansSlice & { ownDrafts: OwnDrafts }
 
 /** The state that says which books are on screen. */
 type Shown = WantsFacts & AlertsSlice & DutiesSlice
@@ -45,6 +46,13 @@ export function quoteNow(state: FeedsSlice, symbol: string, nowMs: number): Quot
 
 const wasEnded = (state: FeedsSlice, order: Order): boolean =>
   state.endedOrders.some((other) => other.orderId === order.orderId && other.clientOrderId === order.clientOrderId)
+
+/**
+ * Whether this desk asked for it, or a plan may have, in whichever process it runs: of an order that is canceled by
+ * hand the plan tells itself.
+ */
+const isAskedToEnd = ({ alerts, plans }: AlertsSlice & PlansSlice, { orderId, clientOrderId }: EndedOrder): boolean =>
+  (plans.owner !== 'nobody' && plans.byOrder.has(clientOrderId)) || (orderId !== null && alerts.askedToEnd.has(orderId))
 
 /** The end of a rejected order, which never began. */
 function refused({ side, symbol }: OrderDraft, { clientOrderId, reason }: Refusal): EndedOrder {
@@ -112,7 +120,7 @@ export function factsBetween(before: Watched, after: Watched, event: AlertCause)
         .map((order) => ({
           kind: 'orderEnded',
           order,
-          isAsked: order.orderId !== null && after.alerts.askedToEnd.has(order.orderId),
+          isAsked: isAskedToEnd(after, order),
         }))
     case 'withdrawals':
     case 'deposits':

@@ -20,6 +20,7 @@ import { type FeedsSlice, feedOf, tellingFeeds } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import { logged, type Noting, noted, notedAside } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
+import type { PlansSlice } from '../plans/plans.ts'
 import type { Covering } from '../slice.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import { type AlertCause, factsBetween, quoteNow } from './alert-changes.ts'
@@ -39,7 +40,7 @@ type Naming = Pick<ModeSlice, 'reboundKeys'>
 type AgeNeeds = ClockSlice & LadderSlice & FeedsSlice & AlertsSlice & DutiesSlice & Noting
 
 /** The state that alerts observe, and where they are reported. */
-type Needs = AgeNeeds & TransfersSlice & Naming & Covering & { ownDrafts: OwnDrafts }
+type Needs = AgeNeeds & TransfersSlice & PlansSlice & Naming & Covering & { ownDrafts: OwnDrafts }
 
 /** Maximum watches, more than anyone uses: each one costs time. */
 const watchesMax = 100

@@ -5,15 +5,18 @@ import { rearmAfterMs } from '../../../src/domain/alerts/watch.ts'
 import { inboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
 import type { Ticker } from '../../../src/domain/market/ticker.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
 import { initialAlerts, isKeptSame, keptOf, toastMs } from '../../../src/store/alerts/alerts.ts'
 import { initialState } from '../../../src/store/desk.ts'
 import { noGateway } from '../../../src/store/gateway/gateway.ts'
+import type { PlanOwner } from '../../../src/store/plans/plans.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { aFill } from '../../domain/alerts/fixtures.ts'
 import { aBook } from '../../fakes/books.ts'
 import { aGatewayEvent, received } from '../../fakes/gateway.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { protectedPlan } from '../../fakes/plans.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'
 
 const alertsOf = ({ store }: Desk) => store.getState().alerts
@@ -419,6 +422,23 @@ test('an IOC order that fills in part is one alert, and another order whose rest
   // The end of what was to rest is news of its own; an end that was asked for here hides no fill.
   expect(fired(['fills', 'end'], 'GTC')).toEqual(['orderEnded', 'fill'])
   expect(fired(['end', 'fills'], 'GTC', true)).toEqual(['fill'])
+})
+
+test('what a plan cancels in another process, as at each swap of its legs, is no alert; without such a process it is', () => {
+  const stop = anOrder({ ...large, orderId: '7', clientOrderId: 'own-stop', status: 'OPEN' })
+  const fired = (owner: PlanOwner, ended: Partial<Order>) => {
+    const desk = aDesk()
+    const atMs = nowOf(desk)
+    desk.store.dispatchAll([
+      { type: 'plans', owner, plans: [protectedPlan('p1', 'own-stop')] },
+      { type: 'orders', orders: [stop], atMs },
+      { type: 'orderEnded', order: { ...stop, ...ended }, atMs },
+    ])
+    return alertsOf(desk).fired.map(({ kind }) => kind)
+  }
+  expect(fired('watch', { status: 'CANCELED' })).toEqual([])
+  expect(fired('nobody', { status: 'CANCELED' })).toEqual(['orderEnded'])
+  expect(fired('watch', { status: 'FILLED', cumQuantity: filled })).toEqual(['orderEnded'])
 })
 
 test('where one of the two is off the other tells, and what was filled since the last fill is told', () => {
