@@ -40,6 +40,9 @@ describe('what left on the UTC day', () => {
     // Without an answer it counts until it is settled.
     expect(sums(listed, [aSent()], noonMs)).toEqual({ BTC: '3' })
     expect(sums(listed, [aSent({ atMs: startMs - 1 })], noonMs)).toEqual({ BTC: '2.5' })
+    // One of the day before is not what was sent today.
+    const dayBefore = [aWithdrawal({ timestampMs: startMs - 1 })]
+    expect(sums(dayBefore, [aSent({ isKnown: true })], noonMs)).toEqual({ BTC: '0.5' })
     // One that came back is claimed by what was sent, and counts no more.
     const back = [aWithdrawal({ withdrawalId: 'a', state: 'FAILED' })]
     expect(sums(back, [aSent({ withdrawalId: 'a', isKnown: true })], noonMs)).toEqual({})
