@@ -119,6 +119,9 @@ test('a stop that may act at once is blocked where nobody is there to trade with
   const bound = limits({ orderNotionalUsd: hard('1000') })
   const value = 'orderValue: stop may trigger at once, and no sellers in the book: cannot check its value'
   const nobody = 'market: no sellers in the book: nothing would fill'
+  expect(blocks(stop('SELL', '99000'), { ...bound, book: fresh(noBids), tickers: missing })).toEqual([
+    value.replace('sellers', 'buyers'),
+  ])
   expect(blocks(stop('BUY', '100'), { book: fresh(noAsks) })).toEqual([nobody])
   expect(blocks(stop('BUY', '100'), { ...bound, book: fresh(noAsks) })).toEqual([nobody, value])
   expect(blocks(stop('BUY', '100'), { ...bound, book: fresh(noAsks), tickers: missing })).toEqual([value])
@@ -205,6 +208,9 @@ test('a stop that acts at once needs the money of a market order, and takes the 
   ])
   expect(funds(stop('BUY', '100'), { ...poor, tickers: missing })).toHaveLength(1)
   expect(funds(stop('BUY', '64300'), poor)).toEqual([expect.stringMatching(/^block funds: needs 64,428.60 USD/)])
+  // A market buy would cost less; held is what the trigger costs.
+  const between = { balances: fresh([aBalance('USD', '64400')]), tickers: missing }
+  expect(funds(stop('BUY', '64300'), between)).toEqual([expect.stringMatching(/^block funds: needs 64,428.60 USD/)])
   const levels = aBook(
     [['64200.00', '10']],
     [1, 2, 3, 4, 5].map((at) => [`6422${at}.00`, '0.2']),
@@ -238,4 +244,11 @@ test('a stop on its way, or without an answer, counts in the day as what it may 
   ])
   const waiting = lastTrades({ 'BTC-USD': '64210', 'ETH-USD': '50' })
   expect(blocks(next, { ...day, ...other, tickers: waiting })).toEqual([])
+  // Its limit bounds what a buy pays, not what a sell is paid.
+  const limited = (side: 'BUY' | 'SELL', price: string) => sent({ ...stop(side, price, price), symbol: 'ETH-USD' })
+  expect(blocks(next, { ...day, ...limited('BUY', '9300') })).toEqual([])
+  expect(blocks(next, { ...day, ...limited('BUY', '9400') })).toEqual([
+    'dayValue: day 10,040.00 USD with this order is over the hard limit 10,000.00 USD',
+  ])
+  expect(blocks(next, { ...day, ...limited('SELL', '9300') })).toEqual([expect.stringContaining('unknown yet')])
 })
