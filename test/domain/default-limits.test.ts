@@ -80,7 +80,11 @@ test('a limit names what is not listed where the exchange neither lists it nor t
 test('a symbol without rules is not listed, or its entry cannot be read', () => {
   const listed = new Set(['BTC-USD'])
   const unread = ['symbol SOL-USD: odd']
-  expect(['BTC-USD', 'SOL-USD', 'XLM-USD'].map((name) => isUnlisted(name, listed, unread))).toEqual([false, false, true])
+  expect(['BTC-USD', 'SOL-USD', 'XLM-USD'].map((name) => isUnlisted(name, listed, unread))).toEqual([
+    false,
+    false,
+    true,
+  ])
   expect(noRulesReason('XLM-USD', listed, unread)).toBe('the exchange does not list XLM-USD')
   expect(noRulesReason('SOL-USD', listed, unread)).toBe('the rules of SOL-USD cannot be read')
 })

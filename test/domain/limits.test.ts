@@ -131,6 +131,9 @@ test('the higher of last price and rate of the counter currency counts; where bo
   expect(complaints(order, { ...euro, tickers: lastOf('1.2') })).toEqual([
     'block orderValue: notional 1,200.00 USD is over the hard limit 1,000.00 USD',
   ])
+  const [read, unread] = [lastOf('1.2'), { kind: 'missing' } as const]
+  const partly = read.kind === 'fresh' ? ({ ...read, kind: 'partial', unreadableCount: 1 } as const) : unread
+  expect(complaints(order, { ...euro, tickers: partly })).toEqual(complaints(order, { ...euro, tickers: read }))
   const apart = 'the last price of EUR is 0.0002 USD and its rate 1.1 USD, which cannot both be true'
   expect(complaints(order, { ...euro, tickers: lastOf('0.0002') })).toEqual([
     `block orderValue: ${apart}: cannot check the limit in USD`,

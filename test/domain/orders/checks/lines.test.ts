@@ -409,6 +409,8 @@ test('where nothing bounds the price, any price passes; where the book has no mi
   const collar = bounded({ collarPercent: usd(null, '5') })
   const stop = { type: 'STOP', limitPrice: null } as const
   expect(complaints({ ...stop, stopPrice: amount('65000') }, collar)).toEqual([])
+  for (const limitPrice of [amount('0'), amount('-64210')])
+    expect(complaints({ limitPrice }, collar)).toEqual(['block tick: price must be above zero'])
   const atZero = { type: 'STOPLIMIT', stopPrice: amount('0'), limitPrice: amount('1'), side: 'SELL' } as const
   expect(complaints(atZero, collar).filter((line) => line.startsWith('block'))).toEqual([
     'block tick: stop price must be above zero',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bounds, Limits } from '../../../../src/domain/limits.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
+import { farStop } from '../../../../src/domain/orders/checks/limit-checks.ts'
 import { type CheckContext, orderChecks } from '../../../../src/domain/orders/checks/pre-trade.ts'
 import { judgedNotional } from '../../../../src/domain/orders/notional.ts'
 import { type OrderDraft, unansweredOrder } from '../../../../src/domain/orders/order.ts'
@@ -182,6 +183,9 @@ test('a stop price far from the market is asked about, whether the stop waits or
   expect([asks(stop('SELL', '61000')), asks(stop('BUY', '67420.5'))]).toEqual([[], []])
   expect(asks(stop('SELL', '6300'), limits({ collarPercent: { soft: amount('2'), hard: null } }))).toHaveLength(1)
   expect(asks(stop('SELL', '6300'), limits({}))).toEqual([])
+  const market = { price: amount('64210'), name: 'mid' }
+  expect(farStop(amount('1'), market, { soft: null, hard: null })).toBeNull()
+  expect(farStop(amount('0'), market, hard('5'))).toBeNull()
 })
 
 test('a book that cannot be of the symbol holds every order back, and one that may be does not', () => {
