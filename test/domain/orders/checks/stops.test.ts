@@ -183,6 +183,8 @@ test('a stop price far from the market is asked about, whether the stop waits or
   expect([asks(stop('SELL', '61000')), asks(stop('BUY', '67420.5'))]).toEqual([[], []])
   expect(asks(stop('SELL', '6300'), limits({ collarPercent: { soft: amount('2'), hard: null } }))).toHaveLength(1)
   expect(asks(stop('SELL', '6300'), limits({}))).toEqual([])
+  const ok = { rule: 'collar', level: 'ok', text: '' }
+  expect(orderChecks(stop('SELL', '61000'), context(collar))).toContainEqual(ok)
   const market = { price: amount('64210'), name: 'mid' }
   expect(farStop(amount('1'), market, { soft: null, hard: null })).toBeNull()
   expect(farStop(amount('0'), market, hard('5'))).toBeNull()
@@ -241,6 +243,10 @@ test('a stop on its way, or without an answer, counts in the day as what it may 
   const waits = sent(stop('SELL', '9000', '1'))
   expect(blocks(next, { ...limits({ dayNotionalUsd: hard('9640') }), ...waits, ...listed })).toEqual([])
   expect(blocks(next, { ...limits({ dayNotionalUsd: hard('9639') }), ...waits, ...listed })).toHaveLength(1)
+  // Nobody is there to sell to it: what it is worth is not known.
+  expect(blocks(next, { ...day, ...sent(lost), book: fresh(noAsks) })).toContain(
+    'dayValue: notional of stop order lost in BTC-USD unknown yet: cannot check the value of the day',
+  )
   // Of another symbol there is no book: what its last trade does not let wait is not known.
   const other = sent({ ...lost, symbol: 'ETH-USD' })
   expect(blocks(next, { ...day, ...other })).toEqual([
