@@ -132,6 +132,15 @@ describe('limits of the day', () => {
     const context = aContext({ ...before, ...perBtc(null, '3') })
     expect(said('dayCurrency', reviewed({ currency: 'USD', beneficiary: 'w2' }), context)).toBe('ok')
     expect(said('dayCurrency', reviewed({ amount: 'max' }), context)).toContain("block today's 3.5 BTC")
+    // What is offered has the decimals of the currency, and eight where they are not known.
+    const of = (currency: string) =>
+      said(
+        'dayCurrency',
+        reviewed({ currency, beneficiary: 'w2', amount: amount('2') }),
+        aContext(limits({ dayPerCurrency: new Map([[currency, bounds(null, '1.0050000001')]]) })),
+      )
+    expect(of('USD')).toMatch(/at most 1 USD more today$/)
+    expect(of('ODD')).toMatch(/at most 1.005 ODD more today$/)
   })
 
   test('a limit of a currency that nobody knows is asked about where this one may be meant', () => {
@@ -223,6 +232,8 @@ describe('limits of the day', () => {
     expect(said('dayUsd', reviewed(), context)).toContain('ask the value in USD is unknown (BTC)')
     const odd = reviewed({ currency: 'ODD', beneficiary: 'w2' })
     expect(said('dayUsd', odd, context)).toContain('ask the value in USD is unknown (ODD, BTC)')
+    const dollars = reviewed({ currency: 'USD', beneficiary: 'w2' })
+    expect(said('dayUsd', dollars, context)).toContain('ask the value in USD is unknown (BTC)')
     // What is over the hard limit by itself stays blocked.
     const dayPerCurrency = new Map([['BTC', bounds(null, '0.9')]])
     const over = { ...context, limits: { ...context.limits, dayPerCurrency } }

@@ -38,7 +38,13 @@ test('each that went is asked about by its name, the latest first said; only its
   expect(
     level({ listed: [aWithdrawal({ beneficiary: 'w2' }), aWithdrawal({ withdrawalId: 'x2', state: 'FAILED' })], sent }),
   ).toBe('ok')
-  expect(level({ sent: [aSent({ isKnown: true }, { amount: 'max' })] })).toBe('ok')
+  const all = { sent: [aSent({ isKnown: true }, { amount: 'max' })], listed: [], nowMs: noonMs, exchangeNowMs: noonMs }
+  for (const amountOf of [amount('0.5'), 'max'] as const)
+    expect(repeatCheck({ ...request, amount: amountOf }, all)).toEqual({ rule: 'repeat', level: 'ok', text: '' })
+  // Neither has an id: the one that came back may be another.
+  expect(
+    level({ listed: [aWithdrawal({ withdrawalId: null, state: 'FAILED' })], sent: [aSent({ isKnown: true })] }),
+  ).toBe('ask')
 })
 
 test.each([
@@ -103,7 +109,8 @@ test('the same that was rejected is asked about for ten minutes; with one that w
     ...{ rule: 'repeat', level: 'ask', about: ['d7'] },
     text: 'the same 0.5 BTC to w1 was rejected 3 s ago and may be listed later all the same: this could be the second',
   })
-  expect(level({ refused, nowMs: noonMs + repeatWithinMs })).toBe('ok')
+  expect(level({ refused, nowMs: noonMs + repeatWithinMs - 3_000 })).toBe('ok')
+  expect(level({ refused, nowMs: noonMs + repeatWithinMs - 3_001 })).toBe('ask')
   for (const other of [{ amount: amount('1') }, { amount: 'max' as const }, { beneficiary: 'w2' }, { currency: 'ETH' }])
     expect(level({ refused }, { ...request, ...other })).toBe('ok')
   const all = { ...request, amount: 'max' as const }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   type Deposit,
+  isOut,
   isTurnedDown,
   sameDeposit,
   sameEntry,
@@ -43,7 +44,8 @@ test('a report that differs in anything is another one, and its change is shown'
 
 test('no money was sent by what was rejected or failed; what came back was sent', () => {
   expect(withdrawalStatuses.filter(isTurnedDown)).toEqual(['REJECTED', 'FAILED'])
-  expect(isTurnedDown(null)).toBe(false)
+  expect(withdrawalStatuses.filter(isOut)).toEqual(['PENDING', 'COMPLETED'])
+  expect([isTurnedDown(null), isOut(null)]).toEqual([false, false])
 })
 
 test('a withdrawal of everything is said in words', () => {

@@ -122,6 +122,9 @@ describe('the fee as the exchange took it last', () => {
   test('of everything nothing may be left', () => {
     const dear = fresh([aWithdrawal({ fee: amount('3') })])
     expect(said('fee', reviewed({ amount: 'max' }), aContext({ withdrawals: dear }))).toContain('nothing would be left')
+    expect(said('funds', reviewed({ amount: 'max' }), aContext({ balances: fresh([]) }))).toBe(
+      'block nothing is available in BTC',
+    )
   })
 })
 
@@ -173,7 +176,7 @@ describe('the beneficiary', () => {
     [
       'what was sent, while another one came back',
       {
-        sent: [aSent({ isKnown: true, withdrawalId: 'x9' }, toOps), aSent({ isKnown: true }, toOps)],
+        sent: [aSent({ isKnown: true, withdrawalId: 'x9' }, toOps)],
         listed: [aWithdrawal({ withdrawalId: null, state: 'FAILED' }), aWithdrawal({ withdrawalId: 'x9' })],
       },
       true,
@@ -203,6 +206,10 @@ describe('the beneficiary', () => {
     const text = said('whitelist', reviewed({ beneficiary: 'w2' }), context)
     if (counts) expect(text).toBe('ok')
     else expect(text).toContain('nothing sent to it since')
+  })
+
+  test('one that is not on the whitelist has its own rule, and nothing else is said of it', () => {
+    expect(said('whitelist', reviewed({ beneficiary: 'w9' }), aContext())).toBe('ok')
   })
 
   test('one that has another name than in the draft is asked about', () => {
