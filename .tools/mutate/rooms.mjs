@@ -44,6 +44,17 @@ export const rooms = {
       'test/config/order-limit-settings.test.ts',
     ],
   },
+  // What goes out of the account, and what its limits count. The draft and outcome of one are asked in other rooms.
+  withdrawals: {
+    files: [
+      ...['transfer', 'whitelist', 'withdrawal-checks', 'withdrawal-review', 'withdrawn-today'].map(
+        (name) => `src/domain/transfers/${name}.ts`,
+      ),
+      'src/hub/writes/day-values.ts',
+      ...['draft', 'person', 'reason', 'roles', 'taken-id', 'unchanged'].map((name) => `src/domain/hub/${name}.ts`),
+    ],
+    tests: ['test/domain/transfers/', 'test/domain/hub/', 'test/hub/writes/day-values.test.ts'],
+  },
   checks: {
     files: ['src/domain/orders/checks/'],
     tests: ['test/domain/order-checks.test.ts', 'test/domain/limits.test.ts', 'test/domain/orders/checks/'],

@@ -93,7 +93,8 @@ export const unlistedNames = (
   names: Iterable<string>,
   listed: { has(name: string): boolean },
   unread: readonly string[],
-): string[] => [...names].filter((name) => !listed.has(name) && !unread.some((sentence) => sentence.includes(name)))
+): string[] =>
+  [...names].filter((name) => !listed.has(name) && !unread.some((sentence) => sentence.split(/[\s:]+/).includes(name)))
 
 /** Whether the exchange does not have a symbol; `unread` as for `unlistedNames`. */
 export const isUnlisted = (

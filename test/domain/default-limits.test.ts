@@ -4,8 +4,10 @@ import {
   dayNowMs,
   defaultLimits,
   hasBound,
+  isUnlisted,
   type Limits,
   limitsFor,
+  noRulesReason,
   unlistedNames,
   type WithdrawalLimits,
 } from '../../src/domain/limits.ts'
@@ -71,4 +73,18 @@ test('a limit names what is not listed where the exchange neither lists it nor t
   const unread = ['symbol ETH-USD: field "status" is odd', 'symbol SOL-USD: odd']
   expect(unlistedNames(['BTC-USD', 'ETH-USD', 'XLM-USD'], listed, unread)).toEqual(['XLM-USD'])
   expect(unlistedNames([], listed, unread)).toEqual([])
+  // SOL-US is not SOL-USD.
+  expect(unlistedNames(['SOL-US', 'SOL-USD'], listed, unread)).toEqual(['SOL-US'])
+})
+
+test('a symbol without rules is not listed, or its entry cannot be read', () => {
+  const listed = new Set(['BTC-USD'])
+  const unread = ['symbol SOL-USD: odd']
+  expect(['BTC-USD', 'SOL-USD', 'XLM-USD'].map((name) => isUnlisted(name, listed, unread))).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect(noRulesReason('XLM-USD', listed, unread)).toBe('the exchange does not list XLM-USD')
+  expect(noRulesReason('SOL-USD', listed, unread)).toBe('the rules of SOL-USD cannot be read')
 })

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Bounds, defaultLimits, type Limits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { type CheckRule, unconfirmed } from '../../src/domain/orders/checks/check.ts'
+import { anyUnusual, ask, asking, block, type CheckRule, unconfirmed } from '../../src/domain/orders/checks/check.ts'
+import { joined } from '../../src/domain/orders/checks/limit-checks.ts'
 import { type CheckContext, preTradeChecks } from '../../src/domain/orders/checks/pre-trade.ts'
 import type { SentOrder } from '../../src/domain/orders/exposure.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
@@ -130,6 +131,9 @@ test('the higher of last price and rate of the counter currency counts; where bo
   expect(complaints(order, { ...euro, tickers: lastOf('1.2') })).toEqual([
     'block orderValue: notional 1,200.00 USD is over the hard limit 1,000.00 USD',
   ])
+  const [read, unread] = [lastOf('1.2'), { kind: 'missing' } as const]
+  const partly = read.kind === 'fresh' ? ({ ...read, kind: 'partial', unreadableCount: 1 } as const) : unread
+  expect(complaints(order, { ...euro, tickers: partly })).toEqual(complaints(order, { ...euro, tickers: read }))
   const apart = 'the last price of EUR is 0.0002 USD and its rate 1.1 USD, which cannot both be true'
   expect(complaints(order, { ...euro, tickers: lastOf('0.0002') })).toEqual([
     `block orderValue: ${apart}: cannot check the limit in USD`,
@@ -301,6 +305,21 @@ test("a symbol's own limits take the place of the general ones", () => {
   ])
 })
 
+test('limits of a symbol that the exchange does not list block every order: their owner relies on them', () => {
+  const perSymbol = (name: string) => limits({ perSymbol: new Map([[name, { openOrders: { soft: null, hard: 1 } }]]) })
+  const symbols = { listed: new Set(['BTC-USD']), unread: ['symbol SOL-USD: odd'] }
+  const said = (name: string) => complaints({}, { ...perSymbol(name), symbols })
+  expect(said('BTC-USDD')).toEqual([
+    'block orderValue: limits in per_symbol.BTC-USDD have no effect, unknown symbol (BTC-USD?): correct or remove them',
+  ])
+  expect(said('XLM-EUR')).toEqual([
+    'block orderValue: limits in per_symbol.XLM-EUR have no effect, unknown symbol: correct or remove them',
+  ])
+  expect([said('BTC-USD'), said('SOL-USD')]).toEqual([[], []])
+  // What is not known yet blocks nothing.
+  expect(complaints({}, { ...perSymbol('XLM-EUR'), symbols: null })).toEqual([])
+})
+
 test('a confirmation is of the limit and the figure that were asked about, and of no worse one', () => {
   const bound = { soft: amount('1000'), hard: null }
   const perSymbol = new Map([['BTC-USD', { dayNotionalUsd: bound }]])
@@ -316,6 +335,14 @@ test('a confirmation is of the limit and the figure that were asked about, and o
   expect(unconfirmed(dayWith('0.11'), dayWith('0.1'))).toEqual([])
   expect(unconfirmed(dayWith('0.1'), dayWith('0.2'))).toEqual([])
   expect(unconfirmed(dayWith('0.12'), dayWith('0.1'))).toHaveLength(2)
+  // What has no figure is confirmed as a whole.
+  expect(unconfirmed([ask('dayValue', 'not counted')], [whole])).toEqual([])
+  const question = (of: string) => asking(ask('collar', `far from the ${of}`), of, amount('30'))
+  const both = joined(question('mid'), question('stop'))
+  expect(both).toMatchObject({ text: 'far from the mid; far from the stop', asked: { of: 'mid, stop' } })
+  expect(both.asked?.figure.toFixed()).toBe('60')
+  expect(unconfirmed([both], [question('mid')])).toEqual([both])
+  expect(asking(block('collar', 'far'), 'mid', amount('30'))).not.toHaveProperty('asked')
 })
 
 test('only soft limits wait for a confirmation, each rule by itself', () => {
@@ -324,6 +351,7 @@ test('only soft limits wait for a confirmation, each rule by itself', () => {
   expect(unconfirmed(checks, confirmed('unusual')).map(({ rule }) => rule)).toEqual(['orderValue', 'collar'])
   expect(unconfirmed(checks, confirmed('collar', 'unusual')).map(({ rule }) => rule)).toEqual(['orderValue'])
   expect(unconfirmed(checks, confirmed('orderValue', 'collar')).map(({ rule }) => rule)).toEqual(['unusual'])
+  expect(unconfirmed(checks, [...confirmed('orderValue', 'collar'), anyUnusual])).toEqual([])
 })
 
 test('whatever passes is within every bound, whatever the bounds are', () => {

@@ -6,7 +6,7 @@ import { amount, usualFees } from '../fakes/amounts.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
-import { noLimits, quietDay } from '../fakes/limits.ts'
+import { lastTrades, noLimits, quietDay } from '../fakes/limits.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
 const book = aBook(
@@ -89,6 +89,21 @@ test.each<[Partial<OrderDraft>, string[]]>([
   expect(complaints({ type: 'STOP', limitPrice: null, ...stop })).toEqual(lines)
 })
 
+test('a stop waits only past both the last trade and the mid', () => {
+  const at = (side: 'BUY' | 'SELL', stopPrice: string, last: string) =>
+    complaints(
+      { type: 'STOP', limitPrice: null, side, stopPrice: amount(stopPrice) },
+      { tickers: lastTrades({ 'BTC-USD': last }) },
+    ).filter((line) => line.includes(' stop: '))
+  const waits = (price: string) => [`warn stop: stop triggers at once: ${price} would wait`]
+  expect(at('BUY', '64000', '64300')).toEqual(waits('64300.50 or higher'))
+  expect(at('BUY', '64250', '64300')).toEqual(waits('64300.50 or higher'))
+  expect(at('BUY', '64000', '63000')).toEqual(waits('64210.50 or higher'))
+  expect(at('BUY', '64400', '64300')).toEqual([])
+  expect(at('SELL', '64300', '64000')).toEqual(waits('63999.50 or lower'))
+  expect(at('SELL', '64300', '64400')).toEqual(waits('64210.00 or lower'))
+})
+
 test('a stop limit whose limit is on the wrong side of its stop is pointed out', () => {
   const stop = { type: 'STOPLIMIT', stopPrice: amount('64300') } as const
   expect(complaints({ ...stop, limitPrice: amount('64310') })).toEqual([])
@@ -144,6 +159,14 @@ test.each<[Partial<OrderDraft>, Partial<Order>, string[]]>([
 ])('an order that meets an own one is told so: %o against %o', (draft, order, at) => {
   const lines = at.map((price) => `warn selfMatch: would hit your own SELL at ${price}: the rest is canceled`)
   expect(complaints(draft, own(order))).toEqual(lines)
+})
+
+test('a stop that the last trade has reached meets an own order as a market order does', () => {
+  const reached = { ...own({ side: 'SELL', limitPrice: amount('64211') }), tickers: lastTrades({ 'BTC-USD': '64300' }) }
+  const stop = { type: 'STOP', limitPrice: null, stopPrice: amount('64000') } as const
+  expect(complaints(stop, reached)).toContain(
+    'warn selfMatch: would hit your own SELL at 64211.00: the rest is canceled',
+  )
 })
 
 test.each<[string, Partial<OrderDraft>, string[]]>([

@@ -34,7 +34,7 @@ export function withLook(
   nowMs: number,
 ): KnownWhitelist {
   const after = new Map(before)
-  let isChanged = before === null
+  let isChanged = false
   for (const { whitelistId, name, currency } of whitelist) {
     const known = after.get(whitelistId)
     if (known?.name === name && known.currency === currency) continue

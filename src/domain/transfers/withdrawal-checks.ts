@@ -272,26 +272,21 @@ function refusedCheck(request: WithdrawalRequest, { refused = [], nowMs }: Earli
  */
 function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs, exchangeNowMs }: Earlier): WithdrawalCheck {
   const { currency, beneficiary, amount } = request
-  const isDuplicate = (other: Pick<WithdrawalRequest, 'currency' | 'beneficiary' | 'amount'>) =>
-    other.currency === currency &&
-    other.beneficiary === beneficiary &&
-    amount !== 'max' &&
-    other.amount !== 'max' &&
-    other.amount.eq(amount)
+  if (amount === 'max') return pass('repeat')
   const gone = [
     ...listed.flatMap(({ withdrawalId, timestampMs: atMs, ...each }) =>
-      mayBeOut(each.state) && isDuplicate(each)
+      mayBeOut(each.state) && isSameRequest(each, request)
         ? [{ withdrawalId, atMs, agoMs: atMs === null ? null : exchangeNowMs - atMs }]
         : [],
     ),
     // An unknown write blocks its duplicates anyway, until resolved.
     ...sent.flatMap(({ request: other, withdrawalId, isKnown, atMs }) =>
-      isKnown && isDuplicate(other) && (withdrawalId === null || !isListedBack(listed, withdrawalId))
+      isKnown && isSameRequest(other, request) && (withdrawalId === null || !isListedBack(listed, withdrawalId))
         ? [{ withdrawalId, atMs, agoMs: nowMs - atMs }]
         : [],
     ),
   ].filter(({ agoMs }) => agoMs === null || agoMs < repeatWithinMs)
-  if (gone.length === 0 || amount === 'max') return pass('repeat')
+  if (gone.length === 0) return pass('repeat')
   const times = gone.flatMap(({ agoMs }) => agoMs ?? [])
   const ago = times.length === 0 ? ', at an unknown time' : ` ${agoText(Math.min(...times))} ago`
   return {

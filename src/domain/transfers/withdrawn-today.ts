@@ -36,13 +36,16 @@ export type WithdrawnDay = {
 }
 
 /**
- * True when a report belongs to a sent withdrawal. Without ids on both sides, currency, beneficiary and amount decide;
- * a withdrawal of everything may have any amount.
+ * True when a report belongs to a withdrawal sent on a day. Without ids on both sides, the day, currency, beneficiary
+ * and amount decide; a withdrawal of everything may have any amount.
  */
-function isReportOf({ request, withdrawalId, isKnown }: SentWithdrawal, report: Withdrawal): boolean {
+function isReportOf(
+  { request, withdrawalId, isKnown }: SentWithdrawal,
+  report: Withdrawal,
+  isOfDay: (atMs: number | null) => boolean,
+): boolean {
   if (withdrawalId !== null && report.withdrawalId !== null) return withdrawalId === report.withdrawalId
-  if (!isKnown) return false
-  return hasTermsOf(report, request)
+  return isKnown && isOfDay(report.timestampMs) && hasTermsOf(report, request)
 }
 
 /**
@@ -64,7 +67,7 @@ export function withdrawnOnDay(
   const unclaimed = [...listed]
   for (const each of sent) {
     if (!isOfDay(each.atMs)) continue
-    const at = unclaimed.findIndex((report) => isReportOf(each, report))
+    const at = unclaimed.findIndex((report) => isReportOf(each, report, isOfDay))
     const { currency, amount } = each.request
     if (at >= 0) unclaimed.splice(at, 1)
     else if (amount === 'max') unreckoned.add(currency)

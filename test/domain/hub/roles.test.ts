@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acts, limitedRoles, may, roles } from '../../../src/domain/hub/roles.ts'
+import { acts, limitedRoles, may, roles, rolesWith } from '../../../src/domain/hub/roles.ts'
 
 test('what each role may do', () => {
   const table = roles.map((role) => [role, acts.filter((act) => may(role, act)).join(' ')])
@@ -18,4 +18,6 @@ test('nobody both drafts and approves, and every act is somebody’s', () => {
 
 test('limits of money are for those who trade', () => {
   expect(limitedRoles).toEqual(['trader'])
+  expect(rolesWith('halt')).toEqual(['admin'])
+  expect(rolesWith('read')).toEqual(roles)
 })

@@ -4,6 +4,7 @@ import { dayUses } from '../../../src/domain/transfers/withdrawal-checks.ts'
 import { usdOfDay, usualFee, withdrawnOnDay } from '../../../src/domain/transfers/withdrawn-today.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aBalance } from '../../fakes/balances.ts'
+import { anInstrument } from '../../fakes/instruments.ts'
 import { noWithdrawalLimits } from '../../fakes/limits.ts'
 import { aContext, aSent, aWithdrawal, bounds, dayMs, noonMs, reviewed, said, swappedTicker } from './review-scene.ts'
 
@@ -40,6 +41,14 @@ describe('what left on the UTC day', () => {
     // Without an answer it counts until it is settled.
     expect(sums(listed, [aSent()], noonMs)).toEqual({ BTC: '3' })
     expect(sums(listed, [aSent({ atMs: startMs - 1 })], noonMs)).toEqual({ BTC: '2.5' })
+    const [nameless, known] = [aSent({ isKnown: true }), aSent({ isKnown: true, withdrawalId: 'a' })]
+    expect(sums([aWithdrawal({ withdrawalId: 'a' })], [nameless], noonMs)).toEqual({ BTC: '0.5' })
+    expect(sums([aWithdrawal({ withdrawalId: null })], [known], noonMs)).toEqual({ BTC: '0.5' })
+    // One report is one withdrawal.
+    expect(sums([aWithdrawal()], [nameless, nameless], noonMs)).toEqual({ BTC: '1' })
+    // One of the day before is not what was sent today.
+    const dayBefore = [aWithdrawal({ timestampMs: startMs - 1 })]
+    expect(sums(dayBefore, [aSent({ isKnown: true })], noonMs)).toEqual({ BTC: '0.5' })
     // One that came back is claimed by what was sent, and counts no more.
     const back = [aWithdrawal({ withdrawalId: 'a', state: 'FAILED' })]
     expect(sums(back, [aSent({ withdrawalId: 'a', isKnown: true })], noonMs)).toEqual({})
@@ -123,6 +132,15 @@ describe('limits of the day', () => {
     const context = aContext({ ...before, ...perBtc(null, '3') })
     expect(said('dayCurrency', reviewed({ currency: 'USD', beneficiary: 'w2' }), context)).toBe('ok')
     expect(said('dayCurrency', reviewed({ amount: 'max' }), context)).toContain("block today's 3.5 BTC")
+    // What is offered has the decimals of the currency, and eight where they are not known.
+    const of = (currency: string) =>
+      said(
+        'dayCurrency',
+        reviewed({ currency, beneficiary: 'w2', amount: amount('2') }),
+        aContext(limits({ dayPerCurrency: new Map([[currency, bounds(null, '1.0050000001')]]) })),
+      )
+    expect(of('USD')).toMatch(/at most 1 USD more today$/)
+    expect(of('ODD')).toMatch(/at most 1.005 ODD more today$/)
   })
 
   test('a limit of a currency that nobody knows is asked about where this one may be meant', () => {
@@ -132,6 +150,13 @@ describe('limits of the day', () => {
     expect(said('dayCurrency', reviewed(), named('BTCC'))).toBe(asked)
     expect(said('dayCurrency', reviewed({ currency: 'USD', beneficiary: 'w2' }), named('BTCC'))).toBe('ok')
     expect(said('dayCurrency', reviewed(), named('ODDLY'))).toBe('ok')
+    // Before the symbols are read nobody knows which currencies there are; afterwards those of a symbol are known.
+    expect(said('dayCurrency', reviewed(), named('BTCC', { instruments: new Map() }))).toBe('ok')
+    const instruments = new Map([['BTCC-USDX', anInstrument({ symbol: 'BTCC-USDX', base: 'BTCC', counter: 'USDX' })]])
+    expect(said('dayCurrency', reviewed(), named('BTCC', { instruments }))).toBe('ok')
+    expect(said('dayCurrency', reviewed(), named('ODD'))).toBe('ok')
+    const dollars = reviewed({ currency: 'USD', beneficiary: 'w2' })
+    expect(said('dayCurrency', dollars, named('USDX', { instruments }))).toBe('ok')
   })
 
   test('in USD every currency counts, at its last price', () => {
@@ -161,6 +186,8 @@ describe('limits of the day', () => {
     )
     const much = { withdrawals: fresh([aWithdrawal({ amount: amount('1') })]) }
     expect(said('dayUsd', odd, aContext({ ...inUsd, ...much }))).toContain("block today's at least 60,000.00 USD")
+    const left = (usd: string) => `hard limit ${usd} USD: at most`
+    expect(said('dayUsd', odd, aContext({ ...inUsd, ...much }))).toContain(`${left('50,000.00')} 0.00 USD more today`)
     expect(said('dayUsd', odd, aContext())).toBe('ok')
   })
 
@@ -203,6 +230,19 @@ describe('limits of the day', () => {
     })
     expect(said('dayCurrency', reviewed(), context)).toContain('ask all BTC was sent today without an answer')
     expect(said('dayUsd', reviewed(), context)).toContain('ask the value in USD is unknown (BTC)')
+    const odd = reviewed({ currency: 'ODD', beneficiary: 'w2' })
+    expect(said('dayUsd', odd, context)).toContain('ask the value in USD is unknown (ODD, BTC)')
+    const dollars = reviewed({ currency: 'USD', beneficiary: 'w2' })
+    expect(said('dayUsd', dollars, context)).toContain('ask the value in USD is unknown (BTC)')
+    // What is over the hard limit by itself stays blocked.
+    const dayPerCurrency = new Map([['BTC', bounds(null, '0.9')]])
+    const over = { ...context, limits: { ...context.limits, dayPerCurrency } }
+    expect(said('dayCurrency', reviewed(), over)).toContain('block')
+    const none = {
+      ...context,
+      limits: { ...noWithdrawalLimits, dayPerCurrency: new Map([['BTC', bounds(null, null)]]) },
+    }
+    expect(said('dayCurrency', reviewed(), none)).toBe('ok')
   })
 
   test('what would satisfy a limit does, and one unit more does not', () => {
@@ -240,6 +280,12 @@ describe('the outlook of a withdrawal', () => {
     const usual = usualFee([...listed, aWithdrawal({ state: 'COMPLETED', fee: null })], 'BTC')
     expect([usual?.median.toFixed(), usual?.count]).toEqual(['2', 2])
     expect(usualFee(listed, 'XLM')).toBeNull()
+    expect(
+      usualFee(
+        ['9', '1', '4'].map((fee) => charged(fee)),
+        'BTC',
+      )?.median.toFixed(),
+    ).toBe('4')
   })
 
   test('says how much of the limits of the day is used with it, and that it is unknown where it is', () => {
@@ -257,8 +303,9 @@ describe('the outlook of a withdrawal', () => {
         ({ used, bound, unit }) => `${used?.toFixed() ?? '?'} of ${bound.toFixed()} ${unit}`,
       )
     expect(usesOf()).toHaveLength(2)
-    expect(usesOf()[0]).toMatch(/ of 2 BTC$/)
-    expect(usesOf()[1]).toMatch(/ of 1000 USD$/)
+    expect(usesOf()).toEqual(['1 of 2 BTC', '60000 of 1000 USD'])
+    const unpriced = { tickers: new Map(), balances: [] }
+    expect(usesOf(unpriced)).toEqual(['1 of 2 BTC', '? of 1000 USD'])
     const all = aSent({ isKnown: false }, { amount: 'max' })
     expect(usesOf({ sent: [all] })).toEqual(['? of 2 BTC', '? of 1000 USD'])
     expect(usesOf({ limits: noWithdrawalLimits })).toEqual([])

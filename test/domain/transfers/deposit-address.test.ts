@@ -8,6 +8,10 @@ test('a tag stands apart from the address it belongs to, whatever that looks lik
   })
   expect(addressParts('GA7QYNF7:memo text')).toEqual({ address: 'GA7QYNF7', tag: 'memo text' })
   expect(addressParts('practiceXLMhouse:100051')).toEqual({ address: 'practiceXLMhouse', tag: '100051' })
+  // However long a memo is: money without it is lost.
+  const memo = 'a memo of more than thirty letters'
+  expect(addressParts(`rPT1SjqAYe:${memo}`)).toEqual({ address: 'rPT1SjqAYe', tag: memo })
+  expect(addressParts(':4021')).toEqual({ address: ':4021', tag: null })
   expect(addressParts('house:100051')).toEqual({ address: 'house', tag: '100051' })
 })
 

@@ -49,6 +49,14 @@ test('an entry is known only under a name it had at the first look or was truste
   )
 })
 
+test('the memory of an empty first look is one: what comes later is new; a changed currency is remembered', () => {
+  const empty = withLook(null, [], 1)
+  const ops = { whitelistId: 'w2', name: 'ops', currency: 'BTC' }
+  expect(empty).toEqual(new Map())
+  expect(whitelistNews(ops, withLook(empty, [ops], 2), 3)).toEqual({ kind: 'new', sinceMs: 2 })
+  expect(withLook(withLook(empty, [ops], 2), [{ ...ops, currency: null }], 3).get('w2')?.currency).toBeNull()
+})
+
 test('the same look again gives the same object, and so does trust that changes nothing', () => {
   fc.assert(
     fc.property(whitelist, (entries) => {

@@ -17,6 +17,34 @@ test('the same again within minutes asks, whoever sent the first', () => {
   })
   expect(check).toMatchObject({ rule: 'repeat', level: 'ask', text: 'the same 0.5 BTC went to w1 40 s ago' })
   expect(level({ sent: [aSent({ isKnown: true })] })).toBe('ask')
+  const said = (agoMs: number) =>
+    repeatCheck(request, { listed: [], sent: [aSent({ isKnown: true, atMs: 5 })], nowMs: 5 + agoMs, exchangeNowMs: 0 })
+  expect([said(119_999), said(120_000), said(599_999)].map(({ text }) => text.split(' w1 ')[1])).toEqual([
+    ...['119 s ago', '2 min ago', '9 min ago'],
+  ])
+  expect(said(1_000).about).toEqual(['sent at 5'])
+})
+
+test('each that went is asked about by its name, the latest first said; only its own return takes it away', () => {
+  const sent = [aSent({ isKnown: true, withdrawalId: 'x2', atMs: noonMs - 9_000 })]
+  const now = { nowMs: noonMs, exchangeNowMs: noonMs }
+  const both = repeatCheck(request, { listed: [aWithdrawal()], sent, ...now })
+  expect(both).toMatchObject({ text: 'the same 0.5 BTC went to w1 1 s ago', about: ['x1', 'x2'] })
+  // One that is listed without a time beside it is not the later one.
+  const timeless = aWithdrawal({ withdrawalId: 'x3', timestampMs: null })
+  expect(repeatCheck(request, { listed: [timeless], sent, ...now }).about).toEqual(['x3', 'x2'])
+  expect(level({ listed: [aWithdrawal({ state: 'FAILED' })], sent })).toBe('ask')
+  expect(level({ listed: [aWithdrawal({ state: 'FAILED' }), aWithdrawal({ withdrawalId: 'x2' })], sent })).toBe('ask')
+  expect(
+    level({ listed: [aWithdrawal({ beneficiary: 'w2' }), aWithdrawal({ withdrawalId: 'x2', state: 'FAILED' })], sent }),
+  ).toBe('ok')
+  const all = { sent: [aSent({ isKnown: true }, { amount: 'max' })], listed: [], nowMs: noonMs, exchangeNowMs: noonMs }
+  for (const amountOf of [amount('0.5'), 'max'] as const)
+    expect(repeatCheck({ ...request, amount: amountOf }, all)).toEqual({ rule: 'repeat', level: 'ok', text: '' })
+  // Neither has an id: the one that came back may be another.
+  expect(
+    level({ listed: [aWithdrawal({ withdrawalId: null, state: 'FAILED' })], sent: [aSent({ isKnown: true })] }),
+  ).toBe('ask')
 })
 
 test.each([
@@ -64,6 +92,7 @@ test('the same that is listed without a time may have gone just now, and asks', 
   }
   expect(level(of(noonMs - repeatWithinMs))).toBe('ok')
   expect(level(of(noonMs - 5_000))).toBe('ask')
+  expect(datedBySent([aWithdrawal()], [aSent({ withdrawalId: 'x1', atMs: 1 })])).toEqual([aWithdrawal()])
   const nameless = [aWithdrawal({ withdrawalId: null, timestampMs: null })]
   expect(datedBySent(nameless, of(noonMs).sent)).toEqual(nameless)
   expect(level({ listed: [aWithdrawal({ timestampMs: null, state: 'FAILED' })] })).toBe('ok')
@@ -80,7 +109,8 @@ test('the same that was rejected is asked about for ten minutes; with one that w
     ...{ rule: 'repeat', level: 'ask', about: ['d7'] },
     text: 'the same 0.5 BTC to w1 was rejected 3 s ago and may be listed later all the same: this could be the second',
   })
-  expect(level({ refused, nowMs: noonMs + repeatWithinMs })).toBe('ok')
+  expect(level({ refused, nowMs: noonMs + repeatWithinMs - 3_000 })).toBe('ok')
+  expect(level({ refused, nowMs: noonMs + repeatWithinMs - 3_001 })).toBe('ask')
   for (const other of [{ amount: amount('1') }, { amount: 'max' as const }, { beneficiary: 'w2' }, { currency: 'ETH' }])
     expect(level({ refused }, { ...request, ...other })).toBe('ok')
   const all = { ...request, amount: 'max' as const }
@@ -96,5 +126,8 @@ test('the same that was rejected is asked about for ten minutes; with one that w
     level: 'ask',
     text: expect.stringMatching(/ went to w1 .*; the same .* was rejected 3 s/),
   })
-  expect(both.about).toContain('d7')
+  expect(both.about).toEqual(['x1', 'd7'])
+  const again = [...refused, { request, atMs: noonMs - 60_000, name: 'd6' }]
+  const later = repeatCheck(request, { listed: [], sent: [], refused: again, nowMs: noonMs, exchangeNowMs: noonMs })
+  expect(later).toMatchObject({ text: expect.stringContaining('rejected 3 s ago'), about: ['d7', 'd6'] })
 })

@@ -41,6 +41,11 @@ test('with old data the withdrawal waits, and nothing is judged by it', () => {
   ])
 })
 
+test.each(['whitelist', 'balances', 'withdrawals'])('without the %s alone it waits, too', (name) => {
+  const checks = withdrawalReview(reviewed(), aContext({ [name]: { kind: 'stale', ageMs: 9_000 } }))
+  expect(checks.map(({ text }) => text)).toEqual([`${name} 9 s old: wait for fresh data`])
+})
+
 test('decimals are those of any symbol the currency is in', () => {
   const { instruments } = aContext()
   expect(currencyScale('BTC', instruments)).toBe(8)
@@ -64,6 +69,8 @@ test('who agrees to a repeat agrees to those that were shown, and to none that w
   expect(withdrawalStops([repeat], [])).toEqual([repeat])
   expect(withdrawalStops([repeat], ['repeat'], ['w1'])).toEqual([repeat])
   expect(withdrawalStops([repeat], ['repeat'], ['w2', 'w1', 'w0'])).toEqual([])
+  // A question that is about no name is agreed to as it is.
+  expect(withdrawalStops([{ rule: 'fee', level: 'ask', text: 'dear' }], ['fee'], [])).toEqual([])
   // Where it is not known what was shown, the rule alone counts.
   expect(withdrawalStops([repeat], ['repeat'])).toEqual([])
 })
@@ -89,6 +96,24 @@ describe('the fee as the exchange took it last', () => {
     [{ amount: 'max' as const }, 'ok the last fee was 0.0005 BTC: 2.9995 BTC would arrive'],
   ])('%j: %s', (request, text) => expect(said('fee', reviewed(request), context)).toBe(text))
 
+  test('the last is that of the latest time, whatever the order of the list; what is offered has the decimals', () => {
+    const dated = (fee: string, timestampMs: number | null) => aWithdrawal({ fee: amount(fee), timestampMs })
+    const last = (...list: Withdrawal[]) =>
+      said('fee', reviewed({ amount: amount('2.9999') }), aContext({ withdrawals: fresh(list) })).split(': ')[0]
+    expect(last(dated('0.01', 3), dated('0.02', 5))).toContain('0.02 BTC')
+    expect(last(dated('0.01', 5), dated('0.02', 5))).toContain('0.01 BTC')
+    expect(last(dated('0.01', null), dated('0.02', 5), dated('0.03', null))).toContain('0.02 BTC')
+    const fine = aContext({ withdrawals: fresh([dated('0.0000000001', 5)]) })
+    expect(said('fee', reviewed({ amount: 'max' }), fine)).toContain('2.99999999 BTC would arrive')
+    const odd = { currency: 'ODD', beneficiary: 'w2' }
+    const unscaled = aContext({ withdrawals: fresh([aWithdrawal({ ...odd, fee: amount('0.0000000001') })]) })
+    expect(said('fee', reviewed({ ...odd, amount: 'max' }), unscaled)).toContain('9.9999999999 ODD would arrive')
+    const dear = aContext({ withdrawals: fresh([dated('3', 5)]) })
+    expect(said('fee', reviewed(), dear)).toContain('more than 3 has to be available')
+    // What is more than there is has its own rule.
+    expect(said('fee', reviewed({ amount: amount('3.1') }), dear)).toBe('ok the last fee was 3 BTC')
+  })
+
   test('one that is not known is warned of', () =>
     expect(said('fee', reviewed(), aContext())).toContain(
       'warn the fee for BTC is unknown before the first withdrawal',
@@ -97,6 +122,9 @@ describe('the fee as the exchange took it last', () => {
   test('of everything nothing may be left', () => {
     const dear = fresh([aWithdrawal({ fee: amount('3') })])
     expect(said('fee', reviewed({ amount: 'max' }), aContext({ withdrawals: dear }))).toContain('nothing would be left')
+    expect(said('funds', reviewed({ amount: 'max' }), aContext({ balances: fresh([]) }))).toBe(
+      'block nothing is available in BTC',
+    )
   })
 })
 
@@ -136,6 +164,31 @@ describe('the beneficiary', () => {
     ['what has no known outcome', { sent: [aSent({}, toOps)] }, false],
     ['what another beneficiary got', { sent: [aSent({ isKnown: true })] }, false],
     ['what left before it was first seen', { sent: [aSent({ isKnown: true, atMs: noonMs - 9_000 }, toOps)] }, false],
+    ['what left as it was first seen', { sent: [aSent({ isKnown: true, atMs: noonMs - 5_000 }, toOps)] }, true],
+    [
+      'one of the list as it was first seen',
+      { listed: [aWithdrawal({ ...toOps, timestampMs: noonMs - 5_000 })] },
+      true,
+    ],
+    ['one of the list before', { listed: [aWithdrawal({ ...toOps, timestampMs: noonMs - 5_001 })] }, false],
+    ['one of the list at an unknown time', { listed: [aWithdrawal({ ...toOps, timestampMs: null })] }, false],
+    ['one of the list to another beneficiary', { listed: [aWithdrawal()] }, false],
+    [
+      'what was sent, while another one came back',
+      {
+        sent: [aSent({ isKnown: true, withdrawalId: 'x9' }, toOps)],
+        listed: [aWithdrawal({ withdrawalId: null, state: 'FAILED' }), aWithdrawal({ withdrawalId: 'x9' })],
+      },
+      true,
+    ],
+    [
+      'what has no id, while another without one came back',
+      {
+        sent: [aSent({ isKnown: true }, toOps)],
+        listed: [aWithdrawal({ withdrawalId: null, state: 'FAILED' })],
+      },
+      true,
+    ],
     ['a completed one of the list', { listed: [aWithdrawal(toOps)] }, true],
     ['a pending one of the list', { listed: [aWithdrawal({ ...toOps, state: 'PENDING' as const })] }, true],
     ['a rejected one of the list', { listed: [aWithdrawal({ ...toOps, state: 'REJECTED' as const })] }, false],
@@ -153,6 +206,10 @@ describe('the beneficiary', () => {
     const text = said('whitelist', reviewed({ beneficiary: 'w2' }), context)
     if (counts) expect(text).toBe('ok')
     else expect(text).toContain('nothing sent to it since')
+  })
+
+  test('one that is not on the whitelist has its own rule, and nothing else is said of it', () => {
+    expect(said('whitelist', reviewed({ beneficiary: 'w9' }), aContext())).toBe('ok')
   })
 
   test('one that has another name than in the draft is asked about', () => {

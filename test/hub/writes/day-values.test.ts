@@ -64,6 +64,22 @@ test('where an earlier leader counts nothing of it any more it counts what it is
   expect(days.of('bob', 'order').toFixed()).toBe('7')
 })
 
+test('each person and kind has a sum of its own, plans among the orders; what never began is forgotten', () => {
+  const days = createDayValues(clocks(atMs).of, [
+    { person: 'bob', keys: [{ kind: 'plan', id: 'p1' }, write('p2')], usd: usd('7'), atMs },
+    { person: 'bob', keys: [{ kind: 'draft', id: 'd1' }], usd: usd('20'), atMs },
+    { person: 'eve', keys: [write('e1')], usd: usd('300'), atMs: Date.UTC(2026, 9, 1) },
+  ])
+  const sums = () => [days.of('bob', 'order'), days.of('bob', 'withdrawal'), days.of('eve', 'order')].map(String)
+  expect(sums()).toEqual(['7', '20', '300'])
+  expect(days.has(write('p2'))).toBe(false)
+  expect(days.reduce(write('none'), usd('0'))).toBe(false)
+  days.add(write('b2'), { person: 'bob', kind: 'order', usd: usd('1') })
+  expect(sums()).toEqual(['8', '20', '300'])
+  days.forget(write('b2'))
+  expect(sums()).toEqual(['7', '20', '300'])
+})
+
 test('a day ends when the later of the clocks of host and exchange says so, and nothing of it is left out before', () => {
   const midnightMs = Date.UTC(2026, 9, 2)
   const { now, of, passTo } = clocks(midnightMs - minuteMs, -10 * minuteMs)

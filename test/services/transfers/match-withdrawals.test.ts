@@ -99,6 +99,14 @@ test('what a command of this machine sent is known by its id, or while that is u
   // Accepted, and no id of it is on record.
   await (await begin({ currency: 'LTC' })).end({ kind: 'accepted', id: null, status: null }, sentMs)
   expect(await sentOf(listed('w-6', { currency: 'LTC' }))).toEqual(['w-6'])
+  // The journal is read back as far as the oldest of the list, however long ago that is.
+  const dayLaterMs = sentMs + 86_400_000
+  const older = [
+    listed('w-1'),
+    listed('w-7', { currency: 'XLM', timestampMs: null }),
+    listed('w-8', { timestampMs: dayLaterMs }),
+  ]
+  expect([...(await sentFromHere(journal, older, dayLaterMs))]).toEqual(['w-1'])
   const unreadable = { history: () => Promise.reject(new JournalError('the disk is gone')) }
   expect([...(await sentFromHere(unreadable, [listed('w-1')], sentMs))]).toEqual([])
 })

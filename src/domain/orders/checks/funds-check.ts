@@ -97,8 +97,7 @@ type FundsContext = {
 export function fundsCheck(draft: OrderDraft, instrument: Instrument, context: FundsContext): Check {
   const check = presentFunds(draft, instrument, context)
   const { book, lastPrice } = context
-  const isStop = draft.stopPrice !== null && draft.limitPrice === null
-  if (check.level !== 'ok' || !isStop || triggerState(draft, lastPrice, book) === 'pending') return check
+  if (check.level !== 'ok' || triggerState(draft, lastPrice, book) === 'pending') return check
   return presentFunds(triggered(draft), instrument, context)
 }
 

@@ -114,14 +114,13 @@ function heldPrices(draft: OrderDraft, book: Book, mid: Decimal, lastPrice: Deci
   // Where no trade is known the mid decides for a stop with a limit, which bounds its price in either case.
   const last = limitPrice === null ? lastPrice : (lastPrice ?? mid)
   const state = stopPrice === null ? 'reached' : triggerState(draft, last, book)
-  // Prices of zero or less have their own rule.
-  if (stopPrice?.lte(0) === true) return []
   const held: Held[] = []
   if (stopPrice !== null && limitPrice !== null && state !== 'reached')
     held.push({ price: limitPrice, against: stopPrice, name: 'stop price', meant: stopPrice })
   const price = limitPrice ?? sweep(book, draft.side, draft.orderQuantity, null).worstPrice
   if (price !== null && state !== 'pending')
     held.push({ price, against: mid, name: 'mid', meant: draft.side === 'BUY' ? bestBid(book) : bestAsk(book) })
+  // Prices of zero or less have their own rule.
   return held.filter((each) => each.against.gt(0) && each.price.gt(0))
 }
 

@@ -116,9 +116,11 @@ export function stopChecks(
   const { side, stopPrice, limitPrice } = draft
   if (stopPrice === null) return []
   const isBuy = side === 'BUY'
-  const past = [midPrice(book), lastPrice].filter((price) => price !== null && isStopReached(draft, price))
-  const [furthest = null] = past.toSorted((left, right) => (isBuy ? -1 : 1) * (left?.cmp(right ?? 0) ?? 0))
-  if (furthest !== null) {
+  const past = [midPrice(book), lastPrice]
+    .filter((price) => price !== null)
+    .filter((price) => isStopReached(draft, price))
+  if (past.length > 0) {
+    const furthest = isBuy ? Decimal.max(...past) : Decimal.min(...past)
     const { tickSize } = instrument
     const next = furthest.toNearest(tickSize, isBuy ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
     const waiting = formatPrice(isBuy ? next.plus(tickSize) : next.minus(tickSize), instrument)

@@ -47,6 +47,8 @@ test.each<[Partial<OrderDraft>, string]>([
   [{ timeInForce: 'GTD' }, 'GTD needs an expiry date'],
   [{ expireDate: '20260301' }, 'an expiry date goes with GTD only'],
   [{ timeInForce: 'GTD', expireDate: '20260227' }, 'the expiry date is past: today is 20260228'],
+  [{ expireDate: '20260227' }, 'an expiry date goes with GTD only'],
+  [{ timeInForce: 'GTD', expireDate: '20250229' }, 'not a valid date'],
   [{ timeInForce: 'GTD', expireDate: '20260229' }, 'not a valid date'],
   [{ timeInForce: 'GTD', expireDate: 'tomorrow' }, 'not a valid date'],
   [{ minQuantity: new Decimal(1) }, 'a minimum fill goes with IOC only'],

@@ -11,7 +11,7 @@ import { amount, usualFees } from '../../../fakes/amounts.ts'
 import { aBalance } from '../../../fakes/balances.ts'
 import { aBook } from '../../../fakes/books.ts'
 import { anInstrument } from '../../../fakes/instruments.ts'
-import { noLimits, quietDay } from '../../../fakes/limits.ts'
+import { lastTrades, noLimits, quietDay } from '../../../fakes/limits.ts'
 import { aDraft, anOrder } from '../../../fakes/orders.ts'
 
 const context = (change: Partial<CheckContext> = {}): CheckContext => ({
@@ -244,6 +244,11 @@ test('held funds are named with the largest first, of that side and currency, as
     'block funds: needs 0.5 BTC, available 0.1: at most 0.1000; ' +
       '0.4 BTC held by your 2 sell orders 2, 1: cancel them to free it',
   ])
+  // A buy that pays in bitcoin is not one of the sell orders.
+  const paying = anOrder({ orderId: '8', symbol: 'ETH-BTC', side: 'BUY', limitPrice: amount('0.05') })
+  expect(complaints(order, { ...held, openOrders: fresh([...orders, paying]) })).toEqual([
+    expect.stringContaining('2 sell orders 2, 1:'),
+  ])
   const short = 'block funds: needs 3,216.90 USD with fee, available 1.00: at most 0.0000'
   expect(complaints({}, held)).toEqual([short])
   // Nothing is held by orders where the balance says that nothing is held, or is not there.
@@ -268,6 +273,16 @@ test('a stop that waits is not held against what the book has now', () => {
   const empty = { book: fresh(aBook([['64210.00', '5']], [['64220.50', '0.001']])) }
   const stop = { type: 'STOP', limitPrice: null, stopPrice: amount('64300'), timeInForce: 'IOC' } as const
   expect(complaints(stop, empty)).toEqual([])
+  // Dear as the book is now, it is held at its trigger.
+  const levels: [string, string][] = [
+    ['64220.50', '0.001'],
+    ['90000.00', '5'],
+  ]
+  const dear = { book: fresh(aBook([['64210.00', '5']], levels)), balances: fresh([aBalance('USD', '3500')]) }
+  const funds = (last: string) => complaints(stop, { ...dear, tickers: lastTrades({ 'BTC-USD': last }) })
+  const needed = 'warn funds: needs 4,483.17 USD with fee, available 3,500.00: fills only what that pays for'
+  expect(funds('64215')).not.toContain(needed)
+  expect(funds('64300')).toContain(needed)
 })
 
 test('only another order of the same type, sent and not refused, is a duplicate', () => {
@@ -394,6 +409,8 @@ test('where nothing bounds the price, any price passes; where the book has no mi
   const collar = bounded({ collarPercent: usd(null, '5') })
   const stop = { type: 'STOP', limitPrice: null } as const
   expect(complaints({ ...stop, stopPrice: amount('65000') }, collar)).toEqual([])
+  for (const limitPrice of [amount('0'), amount('-64210')])
+    expect(complaints({ limitPrice }, collar)).toEqual(['block tick: price must be above zero'])
   const atZero = { type: 'STOPLIMIT', stopPrice: amount('0'), limitPrice: amount('1'), side: 'SELL' } as const
   expect(complaints(atZero, collar).filter((line) => line.startsWith('block'))).toEqual([
     'block tick: stop price must be above zero',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bounds, Limits } from '../../../../src/domain/limits.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
+import { farStop } from '../../../../src/domain/orders/checks/limit-checks.ts'
 import { type CheckContext, orderChecks } from '../../../../src/domain/orders/checks/pre-trade.ts'
 import { judgedNotional } from '../../../../src/domain/orders/notional.ts'
 import { type OrderDraft, unansweredOrder } from '../../../../src/domain/orders/order.ts'
@@ -119,6 +120,9 @@ test('a stop that may act at once is blocked where nobody is there to trade with
   const bound = limits({ orderNotionalUsd: hard('1000') })
   const value = 'orderValue: stop may trigger at once, and no sellers in the book: cannot check its value'
   const nobody = 'market: no sellers in the book: nothing would fill'
+  expect(blocks(stop('SELL', '99000'), { ...bound, book: fresh(noBids), tickers: missing })).toEqual([
+    value.replace('sellers', 'buyers'),
+  ])
   expect(blocks(stop('BUY', '100'), { book: fresh(noAsks) })).toEqual([nobody])
   expect(blocks(stop('BUY', '100'), { ...bound, book: fresh(noAsks) })).toEqual([nobody, value])
   expect(blocks(stop('BUY', '100'), { ...bound, book: fresh(noAsks), tickers: missing })).toEqual([value])
@@ -179,6 +183,11 @@ test('a stop price far from the market is asked about, whether the stop waits or
   expect([asks(stop('SELL', '61000')), asks(stop('BUY', '67420.5'))]).toEqual([[], []])
   expect(asks(stop('SELL', '6300'), limits({ collarPercent: { soft: amount('2'), hard: null } }))).toHaveLength(1)
   expect(asks(stop('SELL', '6300'), limits({}))).toEqual([])
+  const ok = { rule: 'collar', level: 'ok', text: '' }
+  expect(orderChecks(stop('SELL', '61000'), context(collar))).toContainEqual(ok)
+  const market = { price: amount('64210'), name: 'mid' }
+  expect(farStop(amount('1'), market, { soft: null, hard: null })).toBeNull()
+  expect(farStop(amount('0'), market, hard('5'))).toBeNull()
 })
 
 test('a book that cannot be of the symbol holds every order back, and one that may be does not', () => {
@@ -205,6 +214,9 @@ test('a stop that acts at once needs the money of a market order, and takes the 
   ])
   expect(funds(stop('BUY', '100'), { ...poor, tickers: missing })).toHaveLength(1)
   expect(funds(stop('BUY', '64300'), poor)).toEqual([expect.stringMatching(/^block funds: needs 64,428.60 USD/)])
+  // A market buy would cost less; held is what the trigger costs.
+  const between = { balances: fresh([aBalance('USD', '64400')]), tickers: missing }
+  expect(funds(stop('BUY', '64300'), between)).toEqual([expect.stringMatching(/^block funds: needs 64,428.60 USD/)])
   const levels = aBook(
     [['64200.00', '10']],
     [1, 2, 3, 4, 5].map((at) => [`6422${at}.00`, '0.2']),
@@ -231,6 +243,10 @@ test('a stop on its way, or without an answer, counts in the day as what it may 
   const waits = sent(stop('SELL', '9000', '1'))
   expect(blocks(next, { ...limits({ dayNotionalUsd: hard('9640') }), ...waits, ...listed })).toEqual([])
   expect(blocks(next, { ...limits({ dayNotionalUsd: hard('9639') }), ...waits, ...listed })).toHaveLength(1)
+  // Nobody is there to sell to it: what it is worth is not known.
+  expect(blocks(next, { ...day, ...sent(lost), book: fresh(noAsks) })).toContain(
+    'dayValue: notional of stop order lost in BTC-USD unknown yet: cannot check the value of the day',
+  )
   // Of another symbol there is no book: what its last trade does not let wait is not known.
   const other = sent({ ...lost, symbol: 'ETH-USD' })
   expect(blocks(next, { ...day, ...other })).toEqual([
@@ -238,4 +254,11 @@ test('a stop on its way, or without an answer, counts in the day as what it may 
   ])
   const waiting = lastTrades({ 'BTC-USD': '64210', 'ETH-USD': '50' })
   expect(blocks(next, { ...day, ...other, tickers: waiting })).toEqual([])
+  // Its limit bounds what a buy pays, not what a sell is paid.
+  const limited = (side: 'BUY' | 'SELL', price: string) => sent({ ...stop(side, price, price), symbol: 'ETH-USD' })
+  expect(blocks(next, { ...day, ...limited('BUY', '9300') })).toEqual([])
+  expect(blocks(next, { ...day, ...limited('BUY', '9400') })).toEqual([
+    'dayValue: day 10,040.00 USD with this order is over the hard limit 10,000.00 USD',
+  ])
+  expect(blocks(next, { ...day, ...limited('SELL', '9300') })).toEqual([expect.stringContaining('unknown yet')])
 })
