@@ -5,7 +5,7 @@ import { isThere } from '../base/plain-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { putAside } from '../base/sqlite-file.ts'
 import type { Row } from '../base/sqlite-rows.ts'
-import { type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
+import type { UnreadableEntry } from '../domain/listing.ts'
 import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { barSpanMs } from '../domain/market/bar.ts'
 import type { Fill } from '../domain/orders/fills.ts'
@@ -32,7 +32,7 @@ import {
 import { type TakenOver, takeOver } from './taken-over.ts'
 import { barSpans, forgetAfter, type HistorySize, putBar, sizeOf, symbolsIn, Thinner } from './thinning.ts'
 import { noteOtherwise, otherwiseIn } from './told-otherwise.ts'
-import { noteUnreadable, unreadableCount } from './unreadable-fills.ts'
+import { noteRead, noteUnreadable, noteUnreadableEntries, unreadableCount } from './unreadable-fills.ts'
 import { awaitValue, Valuations } from './valuations.ts'
 
 /** The file in the account's folder; SQLite puts its write-ahead log beside it. */
@@ -277,9 +277,9 @@ export class HistoryFile {
     return this.#database.attempt(() => otherwiseIn(this.#database))
   }
 
-  /** Records that these were listed among the executions; each counts once. */
+  /** Records that these were listed among the executions; each counts once, until its execution is recorded. */
   addUnreadable(entries: readonly UnreadableEntry[]): void {
-    this.#database.write(() => noteUnreadable(this.#database, entries.map(unreadableKey)))
+    this.#database.write(() => noteUnreadableEntries(this.#database, entries))
   }
 
   /** The gaps, the one without an upper bound first. */
@@ -313,11 +313,13 @@ export class HistoryFile {
   putFills(fills: Iterable<Fill>, gap?: { id: number; belowMs: number } | { id: number; isClosed: true }): void {
     this.#database.write(() => {
       let count = 0
+      const hasUnreadable = this.unreadableFills > 0
       for (const fill of fills) {
         const values = valuesOfFill(fill)
         if (!this.#isReadBack('fills', values)) noteUnreadable(this.#database, [fill.execId])
         else if (this.#database.run(putFill, ...values) > 0) {
           count += 1
+          if (hasUnreadable) noteRead(this.#database, fill.execId)
           awaitValue(this.#database, fill)
         } else noteOtherwise(this.#database, fill)
       }

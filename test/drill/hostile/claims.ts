@@ -398,6 +398,7 @@ export const plainSentences: readonly RegExp[] = [
   /^(Not yet|Blocked): /,
   /^Unreadable entry /,
   /^A fill contradicts its order, not counted: /,
+  /^Fills that the exchange lists and that cannot be read are left out: /,
   /^The list of .* is incomplete/,
   /^(Journal|Journals|Part of an earlier journal|Only cancels are sent|The journal|A full file of the journal) /,
   /^Not kept[,:] /,

@@ -822,7 +822,15 @@ test('a fill that cannot be read counts once, whether a poll brings it, a gap, o
   await second.clock.advance(hourMs)
   for (let turn = 0; turn < 50; turn += 1) await settle()
   expect(counted()).toBe(2)
+  // An answer that was distorted once does not leave a history that is said to lack a fill for good.
+  second.recorder.observe({ type: 'fills', fills: [spread(8)], unreadable: [oddOne('9')], atMs: second.clock.now() })
   await second.stop()
+  expect(counted()).toBe(1)
+  const third = aRecorder(folder, { ...exchange })
+  await beginning(third.clock)
+  third.recorder.observe({ type: 'fills', fills: [spread(8)], unreadable: [oddOne('8')], atMs: third.clock.now() })
+  await third.stop()
+  expect(counted()).toBe(1)
 })
 
 test('one huge id, and one dated years ahead, keep nothing from being recorded; what comes late is', async () => {
