@@ -68,6 +68,10 @@ const isIn =
   ({ state }: HubDraft): boolean =>
     state.kind === kind
 const isApproved = ({ approval }: HubDraft): boolean => approval.kind === 'given'
+const isHaltedFor =
+  (reason: string) =>
+  (halted: string | null): boolean =>
+    halted === reason
 const isResumed = (reason: string | null): boolean => reason === null
 
 /** Creates the client of a hub's own interface. An answer to a change that does not show it leaves it unknown. */
@@ -117,14 +121,9 @@ export function createHubClient(caller: Caller): HubClient {
         stoppedNow,
       ),
     haltHub: (reason) =>
-      caller.write(
-        'POST',
-        endpointPath`/hub/halt`,
-        saying(readHalted, (halted) => halted === reason),
-        {
-          body: writeReason(reason),
-        },
-      ),
+      caller.write('POST', endpointPath`/hub/halt`, saying(readHalted, isHaltedFor(reason)), {
+        body: writeReason(reason),
+      }),
     resumeHub: () => caller.write('POST', endpointPath`/hub/resume`, saying(readHalted, isResumed), { body: '{}' }),
     fetchHubAudit: ({ before, limit, person, fromMs, toMs }, signal) =>
       caller.get(endpointPath`/hub/audit`, readHubAudit, signal, {

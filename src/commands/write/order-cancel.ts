@@ -16,6 +16,7 @@ import {
 import { needsWord, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
 import type { NotSent } from '../../domain/write-outcome.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
+import { looksEndMs } from '../../services/orders/cancel-order.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'
 import { readId, readSymbol, shown } from '../cli/arguments.ts'
@@ -187,7 +188,6 @@ function tellSeen(order: Order, refusal: string | null, told: Tell): Told {
 /** Maximum looks at an order that the exchange does not report. */
 const looksMax = 4
 const orderPauseMs = 500
-const looksEndMs = 10_000
 
 /** The order as reported; null when the exchange does not report it within `looksEndMs`. */
 export const lookUp = (orderId: string, { session, io, tools }: WriteScene, looks = looksMax): Promise<Order | null> =>

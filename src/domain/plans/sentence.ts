@@ -302,12 +302,13 @@ function withoutDistance(
   price: Decimal | null,
 ) {
   const [only, ...others] = prices
+  const missing = `Incomplete: distance (by 500, or by 1%) missing. Say: ${planExamples.trailing}.`
+  if (only === undefined || others.length > 0) return problem(missing)
   const way = (each: Decimal, by: Decimal) =>
     `trail ${side.toLowerCase()} ${each.toFixed()} ${symbol.toLowerCase()} by ${by.toFixed()}`
-  const isTurnable = bare[0]?.symbol === null && price !== null && quantity.gte(price.times(nearestShare))
-  const ways = only === undefined || others.length > 0 ? [] : [way(quantity, only)]
-  if (only !== undefined && ways.length > 0 && isTurnable && quantity.lt(price)) ways.push(way(only, quantity))
-  return problem(`Incomplete: distance (by 500, or by 1%) missing. Say: ${planExamples.trailing}.`, ...ways)
+  const mayBeDistance = price !== null && quantity.gte(price.times(nearestShare)) && quantity.lt(price)
+  const turned = bare[0]?.symbol === null && mayBeDistance ? [way(only, quantity)] : []
+  return problem(missing, way(quantity, only), ...turned)
 }
 
 /** A leg's price, given directly or by distance; null when not given. */

@@ -31,9 +31,9 @@ export const plansSchema = `CREATE TABLE hub_plan (
  * it. A plan begins as a write does (`haltSchema`): the halt's row is the last lock, so that of the audit list comes
  * before it.
  */
-export const planAppendSchema = `CREATE OR REPLACE FUNCTION hub_plan_append(own_fence bigint, own_id text, own_plan bigint,
-     own_person text, own_asked text, own_at bigint, usd numeric, own_line jsonb, is_nothing boolean, doer text,
-     whom text, act text, own_detail text)
+export const planAppendSchema = `CREATE OR REPLACE FUNCTION hub_plan_append(own_fence bigint, own_id text,
+     own_plan bigint, own_person text, own_asked text, own_at bigint, usd numeric, own_line jsonb,
+     is_nothing boolean, doer text, whom text, act text, own_detail text)
      RETURNS text LANGUAGE plpgsql AS $$
    BEGIN
      PERFORM 1 FROM hub_plan_line WHERE id = own_id;

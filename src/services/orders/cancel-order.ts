@@ -25,7 +25,7 @@ const lookPauseMs = 500
  * Time limit of all looks at an order together; of those at the list, however many pages it has, and again of those at
  * how orders ended.
  */
-const looksEndMs = 10_000
+export const looksEndMs = 10_000
 
 /** The order, ended or still working; or that there is none, or why nothing is known. */
 type Seen = { kind: 'ended' | 'working'; order: Order } | { kind: 'absent' | 'unseen'; reason: string }

@@ -77,16 +77,18 @@ function createWaitingTeller(emit: (event: FeedEvent) => void) {
 }
 
 /** Says once of each order that no list has had for a while that it may have ended. */
-const createDoubtTeller =
-  (emit: (event: FeedEvent) => void) =>
-  (kept: Map<string, Known>, unlisted: readonly Unlisted[], atMs: number): void => {
-    for (const entry of unlisted) {
-      const { order, unlistedMs, isTold = false } = entry
-      if (isTold || atMs - unlistedMs < listBehindMs) continue
-      kept.set(listKey(order), { ...entry, isTold: true })
-      emit({ type: 'orderDoubted', sentence: doubtedSentence(order), atMs })
-    }
+function tellDoubted(
+  kept: Map<string, Known>,
+  unlisted: readonly Unlisted[],
+  { emit, atMs }: { emit: (event: FeedEvent) => void; atMs: number },
+): void {
+  for (const entry of unlisted) {
+    const { order, unlistedMs, isTold = false } = entry
+    if (isTold || atMs - unlistedMs < listBehindMs) continue
+    kept.set(listKey(order), { ...entry, isTold: true })
+    emit({ type: 'orderDoubted', sentence: doubtedSentence(order), atMs })
   }
+}
 
 /**
  * Knows the account's working orders. An order that leaves the list is looked up by its id, so that the desk can say
@@ -102,7 +104,6 @@ export function createWorkingOrders(
   let toldUnreadable = noneUnreadable
   const look = createLook(client, now)
   const tellWaiting = createWaitingTeller(emit)
-  const tellDoubted = createDoubtTeller(emit)
   const read = createWorkingReader({
     fetchOrders: (query, signal) => look.note(client.fetchOrders(query, signal)),
     fetchOrderPage: (query, signal) => look.note(client.fetchOrderPage(query, signal)),
@@ -133,7 +134,7 @@ export function createWorkingOrders(
       for (const order of ended) emit({ type: 'orderEnded', order, atMs })
       const waitingCount = anew.filter((order) => !seen.has(order)).length
       tellWaiting(waitingCount, anew.length - waitingCount, atMs)
-      tellDoubted(kept, unlisted, atMs)
+      tellDoubted(kept, unlisted, { emit, atMs })
       const orders = [...kept.values()].map((entry) => entry.order).toSorted(newestFirst)
       if (!isSameList(told, orders)) told = orders
       if (!isSameUnreadable(toldUnreadable, listed.unreadable)) toldUnreadable = listed.unreadable

@@ -335,9 +335,10 @@ const flag = /\s--[a-z]/i
 /** The meaning of a line; null when it neither is nor resembles a sentence. */
 export function readSentence(typed: string, state: DeskState): Reading | null {
   // In a panic lines end with marks: `HALT!!!` is a halt. What is pasted may be quoted, or end as in a program.
-  const unquoted = plainWidth(typed).replace(/^\s*["“”„«]+/, '')
+  const plain = plainWidth(typed)
+  const unquoted = plain.replace(/^\s*["“”„«]+/, '')
   // A quote at the end alone is of a name.
-  const line = unquoted.replace(unquoted === plainWidth(typed) ? /[!?;]+\s*$/ : /["“”»!?;]+\s*$/, '')
+  const line = unquoted.replace(unquoted === plain ? /[!?;]+\s*$/ : /["“”»!?;]+\s*$/, '')
   if (line.trim() === '') return null
   return (
     (flag.test(line) ? readShell(line, state) : null) ??
