@@ -17,7 +17,7 @@ type OtherWord = {
 const partWord = /(?<![.\d])(\d{1,2}(?:\.\d+)?\s*%|half|quarter)(?!\S)/
 const plainly = (rest: string): string =>
   rest
-    .replaceAll(/\b(my|the|positions?|out|of|by|down|risk)\b/g, ' ')
+    .replaceAll(/\b(my|the|positions?|out|of|off|up|by|down|risk|long|short)\b/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
@@ -126,9 +126,14 @@ const moving: OtherWord = {
     'What a plan waits for is changed by edit plan p1 stop 63500.',
   lines: () => [],
 }
+/** `tp 66000 sl 63000`: a target with the stop of the same position. */
+const targetAndStop =
+  /^(?:profit\s+)?(?:(?:at|@)\s*)?([.\d]\S*)\s+(?:and\s+)?(?:stop[\s-]?loss|stop|sl)\s+(?:(?:at|@)\s*)?([.\d]\S*)$/
 const target: OtherWord = {
   why: 'is a limit order here, above the market to sell. A stop and a target together are an oco.',
   lines: (rest, symbol) => {
+    const [, profit, loss] = targetAndStop.exec(rest) ?? []
+    if (loss !== undefined) return [`oco sell all ${symbol} stop ${loss} target ${profit}`]
     const [, price] = /^(?:profit\s+)?(?:(?:at|@)\s*)?([.\d]\S*)$/.exec(rest) ?? []
     return price === undefined ? [] : [`sell all ${symbol} @ ${price}`]
   },
@@ -140,6 +145,15 @@ const taking: OtherWord = {
 }
 const ofTaking = <T>(rest: string, use: (word: OtherWord) => T): T =>
   use(/^profits?\b/.test(rest) ? target : /\bbid\b/.test(rest) ? hit : lift)
+/** `spend $500 on btc`: a number alone is money, never a quantity. */
+const spending: OtherWord = {
+  why: 'is buy here, with the currency beside the money: buy $500 btc.',
+  lines: (rest) => {
+    const [, money = '', symbol] =
+      /^(\p{Sc}?[.\d]\S*)(?:\s+(?:usd|dollars?|bucks))?\s+(?:on|in|into)\s+(\S+)$/u.exec(rest) ?? []
+    return symbol === undefined ? [] : [`buy ${/^[.\d]/.test(money) ? '$' : ''}${money} ${symbol}`]
+  },
+}
 const otherName = (name: string): OtherWord => ({
   why: `is ${name} here.`,
   lines: (rest) => [`${name} ${rest}`.trim()],
@@ -166,7 +180,7 @@ const bySize: OtherWord = {
   lines: (rest, symbol) => (/\bstop\b/.test(rest) ? [`buy ${symbol} risk ${rest}`] : []),
 }
 /** `stop everything`: the trader means the desk, not a price. */
-const stopsAll = /^(everything|all|it|now|trading|trade|the desk|all trading)$/
+const stopsAll = /^(everything|all|it|now|trading|trade|the desk|all trading|(all )?(my )?orders)$/
 /** `buy 0.1 btc at 65000 limit 65100`: behind an amount a price and another one, the stop first. */
 const stopThenLimit = new RegExp(
   '^((?:buy|sell)\\s(?:\\S+\\s+)*?\\S*(?:\\d|half|all)\\S*(?:\\s+(?!limit|at\\b)[a-z]\\S*)*?)' +
@@ -224,6 +238,11 @@ const ofOwnPractice: OtherWord = {
 }
 const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf, reduce, trim: reduce },
+  ...{ square: outOf, unwind: outOf, cover: outOf, spend: spending, invest: spending },
+  ...{ purchase: otherName('buy'), acquire: otherName('buy'), offload: otherName('sell'), unload: otherName('sell') },
+  ...Object.fromEntries(
+    ['raise', 'lower', 'bump', 'chase', 'adjust'].map((word) => [word, { ...moving, isName: true }]),
+  ),
   ...{ bid: otherName('buy'), bot: otherName('buy'), by: otherName('buy') },
   ...{ offer: otherName('sell'), sld: otherName('sell'), wd: otherName('withdraw'), flip: otherName('reverse') },
   ...{ join, hit: hitting, lift: lifting, take: taking, tp: target, limit: byType('limit'), market: byType('market') },

@@ -300,6 +300,7 @@ const leadIn = new RegExp(
   `^(?:(?:${[
     ...['please', 'pls', 'plz', 'ok(?:ay)?', 'hey', 'hi', 'now', 'just', 'kindly', 'my', 'the', 'our'],
     ...['(?:can|could|would|will) (?:you|i|we)', "(?:i|we)(?:['’]d| would)? (?:like|want|need)(?: to)?", 'i wanna'],
+    ...['go', 'get(?: me)?', '(?:set|put|place)(?: an?| my)?'],
     ...["let(?:['’]?s| us| me)", '(?:show|tell|give)(?: me)?', "what(?:['’]?s| is| are)", 'how (?:much|many|is|are)'],
   ].join('|')})(?:[\\s,]+))+`,
   'i',

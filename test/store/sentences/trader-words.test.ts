@@ -13,6 +13,48 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'buy ０．１ btc @ ６４０００',
     '= Buy 0.1 BTC-USD with a limit price of 64000, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | @ 64000: limit price 64000',
   ],
+  // What a review says, and what orders are called in full.
+  ['buy 0.1 btc @ 64000 good till canceled', '? "good till canceled" is gtc here. -> buy 0.1 btc @ 64000 gtc'],
+  ['buy 0.1 btc @ 64000 Good-Til-Cancelled', '? "Good-Til-Cancelled" is gtc here. -> buy 0.1 btc @ 64000 gtc'],
+  ['buy 0.1 btc @ 64000 fill or kill', '? "fill or kill" is fok here. -> buy 0.1 btc @ 64000 fok'],
+  ['buy 0.1 btc @ 64000 immediate or cancel', '? "immediate or cancel" is ioc here. -> buy 0.1 btc @ 64000 ioc'],
+  ['buy 0.1 btc @ 64000 for today only', '? "for today only" is day here. -> buy 0.1 btc @ 64000 day'],
+  ['buy 0.1 btc @ 64000 valid until friday', '? "valid until" is gtd here. -> buy 0.1 btc @ 64000 gtd friday'],
+  ['buy 0.1 btc @ 64000 all or none', '! There are no all-or-none orders here: fok fills all at once or nothing.'],
+  ['sell 0.1 btc at the market price', '? "at the market price" is market here. -> sell 0.1 btc market'],
+  ['sell 0.1 btc at best', '? "at best" is market here. -> sell 0.1 btc market'],
+  ['buy 0.1 btc 64000 now', '? Leave out "now". -> buy 0.1 btc 64000'],
+  ['buy 1 btc over 1 hour', '! There are no orders over time here: a scale is several orders over a range of prices.'],
+  ['sell 1 btc over 64k', '? The worst price you take is the limit price. -> sell 1 btc @ 64k'],
+  ['buy 1 btc 64000 show 0.1', '! There are no iceberg orders here: all of an order is seen.'],
+  [
+    'sell 0.1 btc if the price falls below 63000',
+    '? Is that the limit price, or a stop that waits for it? -> sell 0.1 btc stop 63000 / sell 0.1 btc @ 63000',
+  ],
+  [
+    'buy 0.1 btc when btc hits 63000',
+    '? Is that the limit price, or a stop that waits for it? -> buy 0.1 btc stop 63000 / buy 0.1 btc @ 63000',
+  ],
+  [
+    'sell half a btc market',
+    '? "half a" is 0.5 here, and half is half of what is available. -> sell 0.5 btc market / sell half btc market',
+  ],
+  ['cancel all open orders', '= Cancel every order of every symbol. | This means 3 working orders.'],
+  ['cancel order #9912041', '= Cancel the order 9912041. | This means 1 working order.'],
+  ['spend 500 on btc', '? "spend" is buy here, with the currency beside the money: buy $500 btc. -> buy $500 btc'],
+  ['invest 0.1 btc in eth', '! "invest" is buy here, with the currency beside the money: buy $500 btc.'],
+  ['purchase 0.1 btc', '? "purchase" is buy here. -> buy 0.1 btc'],
+  ['go short 0.1 btc', '? A line begins with what it does, without "go". -> short 0.1 btc'],
+  [
+    'square up',
+    '? "square" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten btc-usd',
+  ],
+  [
+    'set tp 66k sl 63k',
+    '? A line begins with what it does, without "set". | "tp" is a limit order here, above the market to sell. ' +
+      'A stop and a target together are an oco. -> oco sell all btc-usd stop 63k target 66k',
+  ],
+  ['statement last 7 days', '? A time so long back is one word: 7d, 12h, 2w. -> statement 7d'],
   // In a hurry.
   ['HALT!!!', '= No new orders until armed again, and cancel those in BTC-USD, or in every symbol by typing ALL.'],
   ['panic!', '? "panic" is cancel all here, and that asks first. -> cancel all'],
