@@ -1,6 +1,7 @@
 import { keyOf } from '../../domain/desk/session.ts'
 import type { DeskState } from '../desk.ts'
-import { orderContext } from './order-sentences.ts'
+import { haltEnd } from '../mode.ts'
+import { alertLine, orderContext } from './order-sentences.ts'
 import { asked, type Reading, wordsOf } from './sentence.ts'
 
 /** A word of other desks: the explanation, and the lines that do the same here, with `rest` after it. */
@@ -159,13 +160,27 @@ const otherName = (name: string): OtherWord => ({
   lines: (rest) => [`${name} ${rest}`.trim()],
 })
 const takeBack: OtherWord = {
-  why: 'is cancel here, and that asks first.',
-  lines: (rest) => [`cancel ${rest === '' ? 'all' : rest}`],
+  why: (rest) => (alertLine(rest) === null ? 'is cancel here, and that asks first.' : 'of an alert is alert off here.'),
+  lines: (rest) => [alertLine(rest) ?? `cancel ${rest === '' ? 'all' : rest}`],
 }
 /** Alone it is part of names: `delete the alert`. */
 const takeBackNamed: OtherWord = {
   ...takeBack,
-  lines: (rest) => (rest === '' ? [] : [`cancel ${rest}`]),
+  lines: (rest) => (rest === '' ? [] : [alertLine(rest) ?? `cancel ${rest}`]),
+  needsLine: true,
+}
+/** `unsnooze`, `unhalt`, `end plan p1`: words that undo one are no slips of it. */
+const endSnooze: OtherWord = { why: 'is snooze off here.', lines: () => ['snooze off'] }
+const endHalt: OtherWord = { why: (_, state) => `is ${haltEnd(state)}`, lines: () => [] }
+const ending: OtherWord = {
+  why: (rest, state) =>
+    /\bhalt\b/.test(rest) ? `of a halt is ${haltEnd(state)}` : 'is snooze off, or cancel plan p1, here.',
+  lines: (rest) => (/\bsnooze\b/.test(rest) ? ['snooze off'] : /^(?:the )?plan\b/.test(rest) ? [`cancel ${rest}`] : []),
+  isName: true,
+}
+const pausing: OtherWord = {
+  why: 'is disarm here: no new order goes out, and working ones stay.',
+  lines: (rest) => (/\bplan\b/.test(rest) ? [] : ['disarm']),
   needsLine: true,
 }
 /** The scope of a cancel-all as the command takes it: `--symbol btc`, `--every-symbol`. */
@@ -180,7 +195,7 @@ const bySize: OtherWord = {
   lines: (rest, symbol) => (/\bstop\b/.test(rest) ? [`buy ${symbol} risk ${rest}`] : []),
 }
 /** `stop everything`: the trader means the desk, not a price. */
-const stopsAll = /^(everything|all|it|now|trading|trade|the desk|all trading|(all )?(my )?orders)$/
+const stopsAll = /^(everything|all|it|now|trading|trade|buying|selling|the desk|all trading|(all )?(my )?orders)$/
 /** `buy 0.1 btc at 65000 limit 65100`: behind an amount a price and another one, the stop first. */
 const stopThenLimit = new RegExp(
   '^((?:buy|sell)\\s(?:\\S+\\s+)*?\\S*(?:\\d|half|all)\\S*(?:\\s+(?!limit|at\\b)[a-z]\\S*)*?)' +
@@ -196,15 +211,19 @@ const byStopLimit = {
 }
 const limitFirst = /^limit\s+/
 const isStopLimit = (rest: string): boolean => limitFirst.test(rest)
+/** `stop plan p1`, `stop snooze`: no price either. */
+const isOfOther = (rest: string): boolean => /^(?:the )?(?:plan\b|snooze$|halt$)/.test(rest)
 const byStop: OtherWord = {
-  why: (rest) =>
-    isStopLimit(rest)
-      ? byStopLimit.why
-      : stopsAll.test(rest)
-        ? 'is halt here: it asks, cancels and lets nothing new out. cancel all cancels only.'
-        : 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
+  why(rest, state) {
+    if (isOfOther(rest)) return whyOf(ending, rest, state)
+    if (isStopLimit(rest)) return byStopLimit.why
+    return stopsAll.test(rest)
+      ? 'is halt here: it asks, cancels and lets nothing new out. cancel all cancels only.'
+      : 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.'
+  },
   lines(rest, symbol) {
     if (stopsAll.test(rest)) return ['halt', 'cancel all']
+    if (isOfOther(rest)) return ending.lines(rest, symbol)
     if (isStopLimit(rest)) return byStopLimit.lines(rest.replace(limitFirst, ''))
     const behind = rest.replace(/^loss\s+/, '').replace(/^(at|@)\s*/, '')
     if (/^[.\d]\S*$/.test(behind)) return [`sell all ${symbol} stop ${behind}`]
@@ -257,6 +276,8 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
     improve: moving,
   },
   ...{
+    ...{ mute: otherName('snooze'), silence: otherName('snooze'), unsnooze: endSnooze, unmute: endSnooze },
+    ...{ unhalt: endHalt, end: ending, pause: pausing },
     kill: takeBack,
     pull: takeBack,
     ...{ delete: takeBackNamed, remove: takeBackNamed },

@@ -211,7 +211,9 @@ function readNearMiss(line: string, state: DeskState): Reading | null {
     (start) => start.length >= longStart && lower.startsWith(start) && lower !== start + start.slice(-1),
   )
   const isName = rest === '' && isNameAlone(first)
-  if (first.length < nearMin || isBegun || isLonger || isName) return null
+  // `uncancel` is the opposite. Of those that go both ways, `unfreeze` is the word itself.
+  const isOpposite = starts.includes(lower.slice(2)) && /^un(?!freeze|zoom)/.test(lower)
+  if (first.length < nearMin || isBegun || isLonger || isName || isOpposite) return null
   const heads = apart === null ? nearestNames(first, starts) : [`${apart[1] ?? ''} ${apart[2] ?? ''}`]
   const instead = heads.flatMap((head) => meantBy(head + rest, state))
   const [only, ...others] = instead
