@@ -99,6 +99,7 @@ const inFull: readonly (readonly [phrase: RegExp, here: string])[] = [
   [/^(?:(?:good\s+)?for\s+(?:the\s+day|day|today)|today)(?:\s+only)?(?!\S)/, 'day'],
   [/^(?:(?:good|valid)[\s-]+(?:until|till?)(?:[\s-]+date)?|expir(?:es|ing)(?:\s+on)?)(?!\S)/, 'gtd'],
   [/^(?:at\s+)?(?:the\s+)?(?:market|best|current|any|whatever)\s+price(?!\S)|^at\s+the\s+market(?!\S)/, 'market'],
+  [/^(?:at\s+)?price(?=\s+\p{Sc}?[.\d])/u, '@'],
   [/^at\s+best(?!\S)(?!\s+(?:bid|ask|offer))/, 'market'],
 ]
 const atOnce = /^(?:right\s+now|now|asap)(?!\S)/
@@ -112,6 +113,7 @@ const overTime = new RegExp(
 const notHere: readonly (readonly [phrase: RegExp, why: string])[] = [
   [/^(?:all[\s-]+or[\s-]+none|aon)(?!\S)/, 'there are no all-or-none orders here: fok fills all at once or nothing'],
   [overTime, 'there are no orders over time here: a scale is several orders over a range of prices'],
+  [/^(?:\d{1,3}x|leverage)(?!\S)/, 'there is no leverage here: an order spends what is available'],
   [/^(?:show|display|visible)\s+[.\d]/, 'there are no iceberg orders here: all of an order is seen'],
 ]
 

@@ -277,6 +277,7 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
   },
   ...{
     ...{ mute: otherName('snooze'), silence: otherName('snooze'), unsnooze: endSnooze, unmute: endSnooze },
+    ...{ alarm: otherName('alert'), warn: otherName('alert'), remind: otherName('alert'), sale: otherName('sell') },
     ...{ unhalt: endHalt, end: ending, pause: pausing },
     kill: takeBack,
     pull: takeBack,

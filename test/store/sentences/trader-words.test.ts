@@ -72,6 +72,26 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ['export fills csv', '? A list is always a CSV file. -> export fills'],
   ['export fills as json', '? A list is a CSV file here; in a shell --json prints JSON. -> export fills'],
   ['export trades', '? What was traded is in the fills. -> export fills'],
+  // Another currency is no slip for the one that trades.
+  [
+    'buy 0.1 btc-usdc',
+    '! "btc-usdc" is not understood here. | Next: btc-usd, eth-usd, sol-usd, xlm-usd, ltc-usd, shib-usd',
+  ],
+  [
+    'buy 0.1 btcusdt',
+    '! "btcusdt" is not understood here. | Next: btc-usd, eth-usd, sol-usd, xlm-usd, ltc-usd, shib-usd',
+  ],
+  [
+    'buy 0.1 btc-usdd',
+    '? "btc-usdd" is not understood here, did you mean "btc-usd"? | Next: btc-usd, eth-usd, sol-usd, xlm-usd, ltc-usd, shib-usd -> buy 0.1 btc-usd',
+  ],
+  ['buy 10x btc', '! There is no leverage here: an order spends what is available.'],
+  ['buy 0.1 btc price 64000', '? "price" is @ here. -> buy 0.1 btc @ 64000'],
+  [
+    'sell-stop 0.1 btc 63000',
+    '? Nothing begins with "sell-stop". Did you mean "sell stop 0.1 btc 63000"? -> sell stop 0.1 btc 63000',
+  ],
+  ['alarm btc 70000', '? "alarm" is alert here. -> alert btc 70000'],
   // In a hurry.
   ['HALT!!!', '= No new orders until armed again, and cancel those in BTC-USD, or in every symbol by typing ALL.'],
   ['panic!', '? "panic" is cancel all here, and that asks first. -> cancel all'],
