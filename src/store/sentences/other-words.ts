@@ -288,6 +288,7 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
     practice: ofOwnPractice,
     send: sending,
     submit: sending,
+    ...Object.fromEntries(['transfer', 'wire', 'pay'].map((word) => [word, { ...sending, needsLine: true }])),
   },
 }
 

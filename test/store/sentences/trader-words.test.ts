@@ -91,6 +91,11 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'sell-stop 0.1 btc 63000',
     '? Nothing begins with "sell-stop". Did you mean "sell stop 0.1 btc 63000"? -> sell stop 0.1 btc 63000',
   ],
+  [
+    'transfer 0.1 btc to cold-1',
+    '? "transfer" is withdraw here: the form opens, and nothing is sent before its review. -> withdraw 0.1 btc to cold-1',
+  ],
+  ['transfer', '~'],
   ['alarm btc 70000', '? "alarm" is alert here. -> alert btc 70000'],
   // In a hurry.
   ['HALT!!!', '= No new orders until armed again, and cancel those in BTC-USD, or in every symbol by typing ALL.'],
