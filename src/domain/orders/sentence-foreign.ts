@@ -113,6 +113,7 @@ const overTime = new RegExp(
 const notHere: readonly (readonly [phrase: RegExp, why: string])[] = [
   [/^(?:all[\s-]+or[\s-]+none|aon)(?!\S)/, 'there are no all-or-none orders here: fok fills all at once or nothing'],
   [overTime, 'there are no orders over time here: a scale is several orders over a range of prices'],
+  [/^\d{1,2}:\d{2}(?!\S)/, 'an order is for days, until the end of the last one in UTC: leave out the time'],
   [/^(?:\d{1,3}x|leverage)(?!\S)/, 'there is no leverage here: an order spends what is available'],
   [/^(?:show|display|visible)\s+[.\d]/, 'there are no iceberg orders here: all of an order is seen'],
 ]

@@ -85,6 +85,10 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'buy 0.1 btc-usdd',
     '? "btc-usdd" is not understood here, did you mean "btc-usd"? | Next: btc-usd, eth-usd, sol-usd, xlm-usd, ltc-usd, shib-usd -> buy 0.1 btc-usd',
   ],
+  [
+    'buy 0.1 btc @ 64000 until monday 17:00',
+    '! An order is for days, until the end of the last one in UTC: leave out the time.',
+  ],
   ['buy 10x btc', '! There is no leverage here: an order spends what is available.'],
   ['buy 0.1 btc price 64000', '? "price" is @ here. -> buy 0.1 btc @ 64000'],
   [
