@@ -60,7 +60,8 @@ export type WrittenStatement = { path: string; lineCount: number; missing: reado
 export function statementAnswered(written: Result<WrittenStatement>, atMs: number): readonly NotedEvent[] {
   if (!written.ok) return [{ type: 'noted', level: 'bad', text: written.error, atMs }]
   const { path, lineCount, missing, soFarMs } = written.value
-  const soFar = soFarMs === undefined ? '' : ` so far, to ${utcText(soFarMs)}`
+  // The path comes before what a narrow notice line may cut.
+  const [soFar, end] = soFarMs === undefined ? ['', ''] : [' so far', `, to ${utcText(soFarMs)}`]
   const lines = `${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
   const told = missing.map((text): NotedEvent => ({ type: 'noted', level: 'warn', text, atMs }))
   const doubt = missing.length === 0 ? '' : '; not all of it agrees with the balances, see the log'
@@ -69,7 +70,7 @@ export function statementAnswered(written: Result<WrittenStatement>, atMs: numbe
     {
       type: 'noted',
       level: missing.length === 0 ? 'good' : 'warn',
-      text: `Statement${soFar}, ${lines} in ${path}${doubt}`,
+      text: `Statement${soFar}, ${lines} in ${path}${end}${doubt}`,
       atMs,
       path,
     },

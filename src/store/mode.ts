@@ -59,6 +59,10 @@ export function armingRefusal(isArmed: boolean, state: Pick<ModeSlice, 'mode' | 
   return null
 }
 
+/** How a halt ends: by no sentence, so that no line typed for something else does it. */
+export const haltEnd = ({ reboundKeys }: Pick<ModeSlice, 'reboundKeys'>): string =>
+  `a key here: press ${keyOf(reboundKeys, 'toggleArmed')} on the halted desk.`
+
 /** The desk's exchange. PRACTICE and LIVE must be impossible to confuse. */
 export type Venue = { profileName: string; kind: 'practice' | 'live' }
 

@@ -15,7 +15,7 @@ test('a statement asked for in words lies where the desk says, and its rows come
     await journey.press(`statement 2020-01-01 2100-01-01 ${form}`)
     await journey.sees('added up by currency', 'file and says where it is')
     await journey.press(keys.enter)
-    await journey.sees('Statement so far, to ', `.${form}`)
+    await journey.sees('Statement so far, ', `.${form}`)
     expect(readdirSync(journey.exportsFolder)).toHaveLength(count)
   }
   const names = readdirSync(journey.exportsFolder)

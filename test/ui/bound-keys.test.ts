@@ -106,7 +106,7 @@ test('searches that find nothing: the key that takes letters back', () => {
   expect(said({ kind: 'symbols', query, selected: null })).toContain('No symbol matches. F4 deletes.')
   expect(said({ kind: 'depositChoose', query, selected: null })).toContain('No currency matches. F2 deletes.')
   expect(said({ kind: 'help', query, top: 0 })).toContain('No key does that. F3 deletes.')
-  expect(said(paletteWith(query))).toContain('No match. Ctrl-K clears the line.')
+  expect(said(paletteWith(query))).toContain('No match. Ctrl-K clears the line and lists all there is.')
   expect(said({ ...withdrawOverlays.currency, query }, withdrawData())).toContain('No currency matches. F5 deletes.')
   expect(said({ ...withdrawOverlays.beneficiary, query }, withdrawData())).toContain('No entry matches. F5 deletes.')
 })

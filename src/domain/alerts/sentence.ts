@@ -53,7 +53,19 @@ const wayBy = (word = ''): Way | undefined => (Object.hasOwn(wayOf, word) ? wayO
 const example =
   'alert btc-usd > 70000, alert btc-usd bid < 64000, alert eth-usd spread > 2.50, alert fills, alert off 3'
 
-const fillers = ['me', 'when', 'if', 'at', 'is', 'hits', 'reaches', 'touches', 'crosses', 'goes', 'to']
+const fillers = [
+  ...['me', 'when', 'if', 'at', 'is', 'hits', 'reaches', 'touches', 'crosses', 'goes', 'to'],
+  ...['on', 'my', 'the', 'of', 'price', 'once'],
+]
+
+/** What people say of a price that moves, and the sign for it. */
+const moves: readonly (readonly [said: RegExp, sign: string])[] = [
+  [/\b(?:falls|drops|dips)\s+(?:below|under)\b/g, '<'],
+  [/\b(?:falls|drops|dips)(?:\s+to)?\b/g, '<='],
+  [/\b(?:rises|climbs)\s+(?:above|over)\b/g, '>'],
+  [/\b(?:rises|climbs)(?:\s+to)?\b/g, '>='],
+  [/\b(?:(?:an?|my|the|any)\s+)?orders?\s+(?:is\s+|are\s+|gets?\s+)?fill(?:s|ed)?\b/g, 'fills'],
+]
 
 /** True when the text is a sentence for `readAlertSentence`, valid or not. */
 export const isAlertSentence = (text: string): boolean => /^\s*(alert|snooze)(\s|$)/i.test(text)
@@ -71,8 +83,8 @@ export function readAlertSentence(
   lastOf: (symbol: string) => Decimal | null = () => null,
   shown = '',
 ): Result<AlertReading> {
-  const words = plainText(text)
-    .toLowerCase()
+  const typed = moves.reduce((line, [said, sign]) => line.replace(said, sign), plainText(text).toLowerCase())
+  const words = typed
     .replace(/≥/g, '>=')
     .replace(/≤/g, '<=')
     .replace(/[<>]=?/g, ' $& ')
@@ -84,10 +96,10 @@ export function readAlertSentence(
   if (first === undefined || (first === 'list' && rest.length === 0))
     return ok({ act: { kind: 'list' }, lines: ['Show all alerts and what fired.'] })
   if (first === 'off' || first === 'rearm') return readAboutOne(first, rest)
-  const rule = standingOf(first)
-  if (rule !== undefined) return readStanding(rule, rest)
   const said = [first, ...rest].filter((word) => !fillers.includes(word))
   const begin = said[0] ?? ''
+  const rule = standingOf(standingOf(first) === undefined ? begin : first)
+  if (rule !== undefined) return readStanding(rule, standingOf(first) === undefined ? said.slice(1) : rest)
   const isPrice = wayBy(begin) !== undefined || watchedPrices.some((each) => each === begin)
   const isSymbol = symbolCalled(begin, instruments ?? new Map()) !== null
   const isNameless = shown !== '' && ((isPrice && !isSymbol) || /^([<>$]|\.?\d)/.test(begin))

@@ -43,7 +43,10 @@ function severalIds(words: readonly Word[]): ReturnType<typeof wrong> | null {
   return wrong(partOf(named[0] ?? joined, named.at(-1) ?? joined, ''), what, [], offers)
 }
 
-const cancelFillers = ['my', 'the', 'of', 'in', 'on', 'for', 'order', 'orders', 'now']
+/** `#15116` is the order 15116. */
+const withoutSign = (word: Word): Word => (/^#\d/.test(word.text) ? { ...word, text: word.text.slice(1) } : word)
+
+const cancelFillers = ['my', 'the', 'of', 'in', 'on', 'for', 'order', 'orders', 'now', 'id', 'open', 'working']
 const everyWords = ['all', 'everything', 'every']
 const symbolWords = ['symbol', 'symbols']
 const lastWords = ['last', 'newest', 'latest']
@@ -132,7 +135,7 @@ function readCancelWords(
  * on screen, unless another one or `everywhere` is named; `cancel all` is everything.
  */
 export function understandCancel(words: readonly Word[], text: string, context: SentenceContext): Understanding {
-  const [verb, ...others] = words
+  const [verb, ...others] = words.map(withoutSign)
   const offers = ['all', 'buys', 'sells', 'last']
   const read = readCancelWords(others, text, context)
   if (!read.ok) return { result: read, next: [] }

@@ -1,6 +1,7 @@
+import { otherNameOf } from '../market/other-names.ts'
 import type { Decimal } from '../money.ts'
 import type { Side } from '../side.ts'
-import { isCounter, partOf, quoted, type SentenceContext, type Word, wrong } from './sentence-words.ts'
+import { isCounter, partOf, quoted, readSymbolWord, type SentenceContext, type Word, wrong } from './sentence-words.ts'
 import type { Size } from './sizing.ts'
 
 /** The words being read, and the side of the order. */
@@ -45,6 +46,12 @@ const atMost =
   /^(?:max(?:imum)?|up to|at most|under|below|less than|(?:no|not) (?:more than|higher than|above|over)|<=?)\s+/
 const atLeast = /^(?:at least|over|above|more than|(?:no|not) (?:less than|lower than|below|under)|>=?)\s+/
 
+/** `when it hits`, `if the price falls below`, of a price that is waited for. */
+const waitingFor = new RegExp(
+  '^(?:if|when|once)\\s+(?:[a-z]{2,10}(?:-[a-z]{2,10})?\\s+){0,3}?(?:hits|reaches|touches' +
+    '|(?:is|at|goes|gets|trades|drops|falls|rises|climbs)(?:\\s+(?:at|up|down|to|below|under|above|over)){0,2})\\s+',
+)
+
 /**
  * `buy 0.1 btc max 64000`, `sell 0.1 btc at least 65000`: a limit price says that. On the other side of the market,
  * `sell … below 63000`, it may be a stop too.
@@ -54,11 +61,11 @@ function readBound(reading: Reading, word: Word): Refused | null {
   if (said.size === null || said.price !== null || said.stop !== null || said.isMarket) return null
   const rest = text.slice(word.at).toLowerCase()
   const [most, least] = [atMost.exec(rest)?.[0], atLeast.exec(rest)?.[0]]
-  const phrase = most ?? least
+  const phrase = most ?? least ?? waitingFor.exec(rest)?.[0]
   if (phrase === undefined) return null
   const price = words.find(({ at }) => at === word.at + phrase.length)
   if (price === undefined || !isPrice(price) || /^\S+\s*%/.test(rest.slice(phrase.length))) return null
-  const isWorst = (said.side === 'BUY') === (most !== undefined)
+  const isWorst = said.side === 'BUY' ? most !== undefined : least !== undefined
   const rule = isWorst
     ? 'the worst price you take is the limit price'
     : 'is that the limit price, or a stop that waits for it?'
@@ -84,6 +91,76 @@ export function foreignWord(reading: Reading, index: number, word: Word): Refuse
   return null
 }
 
+/** What is said in full elsewhere, and in a review, and the word for it here. */
+const inFull: readonly (readonly [phrase: RegExp, here: string])[] = [
+  [/^good[\s-]+(?:un)?till?[\s-]+cancell?ed(?!\S)/, 'gtc'],
+  [/^fill[\s-]+or[\s-]+kill(?!\S)/, 'fok'],
+  [/^immediate[\s-]+or[\s-]+cancel(?!\S)/, 'ioc'],
+  [/^(?:(?:good\s+)?for\s+(?:the\s+day|day|today)|today)(?:\s+only)?(?!\S)/, 'day'],
+  [/^(?:(?:good|valid)[\s-]+(?:until|till?)(?:[\s-]+date)?|expir(?:es|ing)(?:\s+on)?)(?!\S)/, 'gtd'],
+  [/^(?:at\s+)?(?:the\s+)?(?:market|best|current|any|whatever)\s+price(?!\S)|^at\s+the\s+market(?!\S)/, 'market'],
+  [/^(?:at\s+)?price(?=\s+\p{Sc}?[.\d])/u, '@'],
+  [/^at\s+best(?!\S)(?!\s+(?:bid|ask|offer))/, 'market'],
+]
+const atOnce = /^(?:right\s+now|now|asap)(?!\S)/
+
+/** `every day`, `over 2 hours`, `in 10 slices`. */
+const overTime = new RegExp(
+  '^(?:(?:every|each)\\s+(?:hour|day|week|month)|hourly|daily|weekly|monthly' +
+    '|over\\s+[.\\d]+\\s*(?:h|hrs?|hours?|min(?:s|utes?)?|days?)|in\\s+\\d+\\s+(?:slices|pieces|parts|chunks|clips))(?!\\S)',
+)
+/** What is said of orders that this exchange does not have, and what comes near. */
+const notHere: readonly (readonly [phrase: RegExp, why: string])[] = [
+  [/^(?:all[\s-]+or[\s-]+none|aon)(?!\S)/, 'there are no all-or-none orders here: fok fills all at once or nothing'],
+  [overTime, 'there are no orders over time here: a scale is several orders over a range of prices'],
+  [/^\d{1,2}:\d{2}(?!\S)/, 'an order is for days, until the end of the last one in UTC: leave out the time'],
+  [/^(?:\d{1,3}x|leverage)(?!\S)/, 'there is no leverage here: an order spends what is available'],
+  [/^(?:show|display|visible)\s+[.\d]/, 'there are no iceberg orders here: all of an order is seen'],
+]
+
+/** `good till canceled`, `fill or kill`, `at the market price`: offers the one word that says it here. */
+function readInFull({ text, said, context }: Reading, word: Word): Refused | null {
+  if (readSymbolWord(word, context) !== undefined) return null
+  const rest = text.slice(word.at)
+  const lower = rest.toLowerCase()
+  const found = inFull.find(([phrase]) => phrase.test(lower))
+  if (found !== undefined) {
+    const [phrase, here] = found
+    const length = phrase.exec(lower)?.[0].length ?? 0
+    return wrong({ at: word.at, length }, `${quoted({ text: rest.slice(0, length) })} is ${here} here`, [], [here])
+  }
+  const now = atOnce.exec(lower)?.[0].length
+  if (now !== undefined) {
+    const isPriced = said.isMarket || said.price !== null || said.stop !== null
+    const isSaid = isPriced || /\s(?:market|mkt|@|at|stop|limit)(?!\S)/.test(lower.slice(now))
+    const what = quoted({ text: rest.slice(0, now) })
+    return isSaid
+      ? wrong({ at: word.at - 1, length: now + 1 }, `leave out ${what}`, [], [''])
+      : wrong({ at: word.at, length: now }, `${what} is market here`, [], ['market'])
+  }
+  const [, why] = notHere.find(([phrase]) => phrase.test(lower)) ?? []
+  return why === undefined ? null : wrong(word, why)
+}
+
+const oneWords = ['a', 'an', 'one']
+
+/** `buy one btc`, `sell half a btc`: half of one coin is a quantity, and `half` a share of what there is. */
+function readOne({ words, text, context, said }: Reading, index: number, word: Word): Refused | null {
+  const next = words[index + 1]
+  const isOfCoin =
+    next !== undefined && (readSymbolWord(next, context) !== undefined || otherNameOf(next.text) !== null)
+  if (!oneWords.includes(word.lower) || !isOfCoin) return null
+  if (said.size === null) return wrong(word, `${quoted(word)} is 1 here`, [], ['1'])
+  const half = words[index - 1]
+  if (half?.lower !== 'half') return null
+  const place = partOf(half, word, '')
+  const what = quoted({ text: text.slice(place.at, place.at + place.length) })
+  return wrong(place, `${what} is 0.5 here, and half is half of what is available`, [], ['0.5', 'half'])
+}
+
 /** What a word of other desks says here, where a word of an order may stand too. */
 export const readForeign = (reading: Reading, index: number, word: Word): Refused | null =>
-  readStopLimit(reading, index, word) ?? readBound(reading, word)
+  readStopLimit(reading, index, word) ??
+  readInFull(reading, word) ??
+  readBound(reading, word) ??
+  readOne(reading, index, word)

@@ -170,6 +170,24 @@ export function symbolCalled(name: string, instruments: SentenceContext['instrum
   return read?.ok === true ? read.value : null
 }
 
+/**
+ * True for a word of a symbol's base with another currency behind it, listed or not: `btc-usdc` is no slip for BTC-USD,
+ * and `btc-usf` is.
+ */
+export function hasOtherCounter(word: string, symbol: string, { instruments }: Read['context']): boolean {
+  const instrument = instruments.get(symbol.toUpperCase())
+  const base = instrument?.base.toLowerCase() ?? ''
+  const counter = instrument?.counter.toLowerCase() ?? ''
+  const plain = letters(word)
+  if (instrument === undefined || !plain.startsWith(base)) return false
+  const behind = plain.slice(base.length)
+  const isMoney = [...instruments.values()].some((each) =>
+    [each.base, each.counter].some((currency) => currency.toLowerCase() === behind),
+  )
+  const isLonger = behind.startsWith(counter) && behind !== counter + counter.slice(-1)
+  return behind !== counter && (isMoney || isLonger)
+}
+
 /** The failure of an unknown word where a symbol or other words are possible. */
 export function unknownWord(word: Word, offers: readonly string[], context: SentenceContext): Refused {
   const bases = [...context.instruments.values()].map(({ base }) => base.toLowerCase())
@@ -178,7 +196,9 @@ export function unknownWord(word: Word, offers: readonly string[], context: Sent
   // A currency is no slip for another one: USD is not USDC.
   const isMoney = isCounter(word.lower, context)
   const names = isMoney ? [] : [...offers, ...symbolOffers(context), ...bases]
-  const near = isKnown ? [other] : nearestNames(word.text, names)
+  const near = isKnown
+    ? [other]
+    : nearestNames(word.text, names).filter((name) => !hasOtherCounter(word.text, name, context))
   return wrong(word, `${quoted(word)} is not understood here${suggestionOf(near)}`, offers, near)
 }
 

@@ -2,7 +2,7 @@ import { type Bounds, type Limits, limitsFor } from '../limits.ts'
 import { formatPrice, type Instrument } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import { block, type Check, warn } from '../orders/checks/check.ts'
-import { farStop, joined } from '../orders/checks/limit-checks.ts'
+import { farStop, farTarget, joined } from '../orders/checks/limit-checks.ts'
 import type { CheckContext } from '../orders/checks/pre-trade.ts'
 import { stopLimitWarning } from '../orders/checks/rule-checks.ts'
 import { opposite } from '../side.ts'
@@ -12,20 +12,24 @@ import { alikePlanChecks, firstOrderChecks, worstOfEach } from './first-orders.t
 import { type Plan, planNumber, sumsOf } from './plan.ts'
 import { isBetween, type PlanTerms, termsComplaint } from './terms.ts'
 
-/** What the legs of a plan are held to. */
-type LegMarket = { price: PlanPrice; instrument: Instrument; collar: Bounds<Decimal> }
+/** What the legs of a plan are held to; the target where it is new. */
+type LegMarket = { price: PlanPrice; instrument: Instrument; collar: Bounds<Decimal>; isTargetNew: boolean }
 
 /**
  * Checks the legs against the market: whether one would trade as soon as it is sent. The stop of a bracket is no order
- * yet that the other checks would see, and is held to its entry: a digit too few protects nothing of what fills.
+ * yet that the other checks would see, and is held to its entry: a digit too few protects nothing of what fills. A new
+ * target is held to the same price: with a digit too many it is never reached.
  */
-function legChecks(terms: PlanTerms, { price, instrument, collar }: LegMarket): Check[] {
+function legChecks(terms: PlanTerms, { price, instrument, collar, isTargetNew }: LegMarket): Check[] {
   if ((terms.kind !== 'oco' && terms.kind !== 'bracket') || price.kind !== 'known') return []
   const market = price.price
+  const targetFrom = (from: Decimal, name: string) =>
+    isTargetNew ? farTarget(terms.targetPrice, { price: from, name }, collar) : null
   if (terms.kind === 'oco') {
+    const away = targetFrom(market, 'market')
     const isThrough = terms.side === 'SELL' ? market.gte(terms.targetPrice) : market.lte(terms.targetPrice)
     const text = `target trades at once: the market is at ${formatPrice(market, instrument)}`
-    return isThrough ? [warn('stop', text)] : []
+    return [...(isThrough ? [warn('stop', text)] : []), ...(away === null ? [] : [away])]
   }
   const { stopPrice, stopLimit } = terms
   const warning = stopLimitWarning({ side: opposite(terms.side), stopPrice, limitPrice: stopLimit }, instrument)
@@ -33,7 +37,9 @@ function legChecks(terms: PlanTerms, { price, instrument, collar }: LegMarket): 
   const entry = terms.entryPrice ?? market
   const fillsAt = terms.side === 'BUY' ? Decimal.min(entry, market) : Decimal.max(entry, market)
   const far = farStop(stopPrice, { price: fillsAt, name: 'entry' }, collar)
-  if (isBetween(fillsAt, terms)) return far === null ? checks : [...checks, far]
+  const away = targetFrom(fillsAt, 'entry')
+  const both = far === null ? away : joined(far, away)
+  if (isBetween(fillsAt, terms)) return both === null ? checks : [...checks, both]
   const at = formatPrice(fillsAt, instrument)
   return [block('stop', `the entry would fill at about ${at}, which is not between stop and target`), ...checks]
 }
@@ -45,6 +51,8 @@ function besideLegs(checks: readonly Check[], legs: readonly Check[]): Check[] {
   const others = isHeld ? legs.filter((leg) => leg !== far) : legs
   return [...checks.map((check) => (check.rule === 'collar' ? joined(check, far) : check)), ...others]
 }
+
+const targetOf = (terms: PlanTerms): Decimal | null => ('targetPrice' in terms ? terms.targetPrice : null)
 
 /** The rest of a plan: for a bracket after its entry, only the legs. */
 function stillToDo(terms: PlanTerms, plan: Plan): PlanTerms {
@@ -73,7 +81,8 @@ export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFac
   const ofPlans = new Set(plans.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))
   const recentOrders = context.recentOrders.filter(({ clientOrderId }) => !ofPlans.has(clientOrderId))
   const { duplicateWithinMs: withinMs, collarPercent: collar } = limitsFor(context.limits, terms.symbol)
-  const market = { price, instrument, collar }
+  const isTargetNew = plan === undefined || targetOf(plan.terms)?.eq(targetOf(terms) ?? 0) !== true
+  const market = { price, instrument, collar, isTargetNew }
   const judge = (judged: PlanTerms) => firstOrderChecks(judged, facts, { ...context, recentOrders })
   if (plan === undefined) {
     const checks = besideLegs(judge(terms), legChecks(terms, market))

@@ -10,7 +10,7 @@ import type { DeskState } from '../desk.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
 import { activeSymbol } from '../ladder/ladder.ts'
 import { themeNamesOf } from '../looks.ts'
-import { armingRefusal, cancelRefusal } from '../mode.ts'
+import { armingRefusal, cancelRefusal, haltEnd } from '../mode.ts'
 import { isGatewayList, isTransferList, type ListPane, listPanes } from '../view/lists.ts'
 import { layoutRefusal } from '../view/view.ts'
 import {
@@ -59,6 +59,7 @@ export const haltSentence: SentenceReader = {
     const symbol = activeSymbol(state)
     const words = wordsOf(line)
     if (words[0] !== 'halt') return null
+    if (/^(?:off|end|over)$/.test(words[1] ?? '')) return wrong(`The end of a halt is ${haltEnd(state)}`)
     if (words.length > 1) return asked(['Say only: halt. Its question offers every symbol.'], ['halt'])
     const refusal = cancelRefusal(state)
     if (refusal !== null) return wrong(refusal)
@@ -241,6 +242,12 @@ export const exportSentence: SentenceReader = {
     if (first !== 'export') return null
     const lists = listsOf(state)
     const pane = lists.find((each) => each === name)
+    if (name === 'statement') return asked(['A statement has a sentence of its own.'], [[name, ...rest].join(' ')])
+    if (name === 'trades') return asked(['What was traded is in the fills.'], ['export fills'])
+    if (pane !== undefined && /^(?:(?:as|to) )?csv$/.test(rest.join(' ')))
+      return asked(['A list is always a CSV file.'], [`export ${pane}`])
+    if (pane !== undefined && rest.includes('json'))
+      return asked(['A list is a CSV file here; in a shell --json prints JSON.'], [`export ${pane}`])
     if (pane === undefined || rest.length > 0) {
       const hint = name === '' ? '' : suggestion(name, lists)
       return wrong(`Say which list${hint}: ${lists.join(', ')}.`)

@@ -23,7 +23,7 @@ import { exchangeNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
 import { emptyFeed, known } from '../feeds/feed.ts'
 import { activeSymbol } from '../ladder/ladder.ts'
-import { cancelRefusal } from '../mode.ts'
+import { cancelRefusal, haltEnd } from '../mode.ts'
 import { type CancelTarget, cancelTargetOf, isMeant, whyNoneNamed } from '../orders/cancel-question.ts'
 import { openPlans } from '../plans/plans.ts'
 import { requestedQuantity } from '../ticket/ticket-commands.ts'
@@ -255,10 +255,37 @@ export const sellSentence: SentenceReader = {
 
 const cancelReader = orderReader(['cancel', 'cxl'])
 
+/** `alert 3`, `#3` or nothing behind it. */
+const ofAlert = /^(?:the )?alerts?(?: #?(\d{1,9}))?$/
+
+/** The line that deletes an alert, for words that take it back; the list where no number says which. */
+export function alertLine(rest: string): string | null {
+  const found = ofAlert.exec(rest)
+  if (found === null) return null
+  return found[1] === undefined ? 'alert list' : `alert off ${found[1]}`
+}
+
+/** A cancel of what is no order and has an end of its own: an alert, a snooze, a halt, all plans. */
+function notOrders(line: string, state: DeskState): Reading | null {
+  const rest = wordsOf(line).slice(1).join(' ')
+  const alert = alertLine(rest)
+  if (alert !== null) return asked(['An alert is deleted by its number: alert off 3.'], [alert])
+  if (/^(?:the )?snooze$/.test(rest)) return asked(['A snooze ends with snooze off.'], ['snooze off'])
+  if (/^(?:the )?halt$/.test(rest)) return wrong(`The end of a halt is ${haltEnd(state)}`)
+  const plans = /^(?:all )?(?:my )?plans$/.test(rest) ? openPlans(state) : []
+  if (plans.length === 0) return null
+  return asked(
+    ['Plans are canceled one by one.'],
+    plans.map(({ plan }) => `cancel plan ${plan.planId}`),
+  )
+}
+
 export const cancelSentence: SentenceReader = {
   ...cancelReader,
   read(line, state) {
     const reading = cancelReader.read(line, state)
+    const other = reading?.kind === 'wrong' ? notOrders(line, state) : null
+    if (other !== null) return other
     const isBare = wordsOf(line).length === 1
     if (reading?.kind !== 'wrong' || !isBare || openPlans(state).length === 0) return reading
     return asked(reading.lines, [...(reading.instead ?? []), 'cancel all', 'cancel plan'])

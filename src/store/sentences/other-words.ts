@@ -1,6 +1,7 @@
 import { keyOf } from '../../domain/desk/session.ts'
 import type { DeskState } from '../desk.ts'
-import { orderContext } from './order-sentences.ts'
+import { haltEnd } from '../mode.ts'
+import { alertLine, orderContext } from './order-sentences.ts'
 import { asked, type Reading, wordsOf } from './sentence.ts'
 
 /** A word of other desks: the explanation, and the lines that do the same here, with `rest` after it. */
@@ -17,7 +18,7 @@ type OtherWord = {
 const partWord = /(?<![.\d])(\d{1,2}(?:\.\d+)?\s*%|half|quarter)(?!\S)/
 const plainly = (rest: string): string =>
   rest
-    .replaceAll(/\b(my|the|positions?|out|of|by|down|risk)\b/g, ' ')
+    .replaceAll(/\b(my|the|positions?|out|of|off|up|by|down|risk|long|short)\b/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
@@ -126,9 +127,14 @@ const moving: OtherWord = {
     'What a plan waits for is changed by edit plan p1 stop 63500.',
   lines: () => [],
 }
+/** `tp 66000 sl 63000`: a target with the stop of the same position. */
+const targetAndStop =
+  /^(?:profit\s+)?(?:(?:at|@)\s*)?([.\d]\S*)\s+(?:and\s+)?(?:stop[\s-]?loss|stop|sl)\s+(?:(?:at|@)\s*)?([.\d]\S*)$/
 const target: OtherWord = {
   why: 'is a limit order here, above the market to sell. A stop and a target together are an oco.',
   lines: (rest, symbol) => {
+    const [, profit, loss] = targetAndStop.exec(rest) ?? []
+    if (loss !== undefined) return [`oco sell all ${symbol} stop ${loss} target ${profit}`]
     const [, price] = /^(?:profit\s+)?(?:(?:at|@)\s*)?([.\d]\S*)$/.exec(rest) ?? []
     return price === undefined ? [] : [`sell all ${symbol} @ ${price}`]
   },
@@ -140,18 +146,41 @@ const taking: OtherWord = {
 }
 const ofTaking = <T>(rest: string, use: (word: OtherWord) => T): T =>
   use(/^profits?\b/.test(rest) ? target : /\bbid\b/.test(rest) ? hit : lift)
+/** `spend $500 on btc`: a number alone is money, never a quantity. */
+const spending: OtherWord = {
+  why: 'is buy here, with the currency beside the money: buy $500 btc.',
+  lines: (rest) => {
+    const [, money = '', symbol] =
+      /^(\p{Sc}?[.\d]\S*)(?:\s+(?:usd|dollars?|bucks))?\s+(?:on|in|into)\s+(\S+)$/u.exec(rest) ?? []
+    return symbol === undefined ? [] : [`buy ${/^[.\d]/.test(money) ? '$' : ''}${money} ${symbol}`]
+  },
+}
 const otherName = (name: string): OtherWord => ({
   why: `is ${name} here.`,
   lines: (rest) => [`${name} ${rest}`.trim()],
 })
 const takeBack: OtherWord = {
-  why: 'is cancel here, and that asks first.',
-  lines: (rest) => [`cancel ${rest === '' ? 'all' : rest}`],
+  why: (rest) => (alertLine(rest) === null ? 'is cancel here, and that asks first.' : 'of an alert is alert off here.'),
+  lines: (rest) => [alertLine(rest) ?? `cancel ${rest === '' ? 'all' : rest}`],
 }
 /** Alone it is part of names: `delete the alert`. */
 const takeBackNamed: OtherWord = {
   ...takeBack,
-  lines: (rest) => (rest === '' ? [] : [`cancel ${rest}`]),
+  lines: (rest) => (rest === '' ? [] : [alertLine(rest) ?? `cancel ${rest}`]),
+  needsLine: true,
+}
+/** `unsnooze`, `unhalt`, `end plan p1`: words that undo one are no slips of it. */
+const endSnooze: OtherWord = { why: 'is snooze off here.', lines: () => ['snooze off'] }
+const endHalt: OtherWord = { why: (_, state) => `is ${haltEnd(state)}`, lines: () => [] }
+const ending: OtherWord = {
+  why: (rest, state) =>
+    /\bhalt\b/.test(rest) ? `of a halt is ${haltEnd(state)}` : 'is snooze off, or cancel plan p1, here.',
+  lines: (rest) => (/\bsnooze\b/.test(rest) ? ['snooze off'] : /^(?:the )?plan\b/.test(rest) ? [`cancel ${rest}`] : []),
+  isName: true,
+}
+const pausing: OtherWord = {
+  why: 'is disarm here: no new order goes out, and working ones stay.',
+  lines: (rest) => (/\bplan\b/.test(rest) ? [] : ['disarm']),
   needsLine: true,
 }
 /** The scope of a cancel-all as the command takes it: `--symbol btc`, `--every-symbol`. */
@@ -166,7 +195,7 @@ const bySize: OtherWord = {
   lines: (rest, symbol) => (/\bstop\b/.test(rest) ? [`buy ${symbol} risk ${rest}`] : []),
 }
 /** `stop everything`: the trader means the desk, not a price. */
-const stopsAll = /^(everything|all|it|now|trading|trade|the desk|all trading)$/
+const stopsAll = /^(everything|all|it|now|trading|trade|buying|selling|the desk|all trading|(all )?(my )?orders)$/
 /** `buy 0.1 btc at 65000 limit 65100`: behind an amount a price and another one, the stop first. */
 const stopThenLimit = new RegExp(
   '^((?:buy|sell)\\s(?:\\S+\\s+)*?\\S*(?:\\d|half|all)\\S*(?:\\s+(?!limit|at\\b)[a-z]\\S*)*?)' +
@@ -182,15 +211,19 @@ const byStopLimit = {
 }
 const limitFirst = /^limit\s+/
 const isStopLimit = (rest: string): boolean => limitFirst.test(rest)
+/** `stop plan p1`, `stop snooze`: no price either. */
+const isOfOther = (rest: string): boolean => /^(?:the )?(?:plan\b|snooze$|halt$)/.test(rest)
 const byStop: OtherWord = {
-  why: (rest) =>
-    isStopLimit(rest)
-      ? byStopLimit.why
-      : stopsAll.test(rest)
-        ? 'is halt here: it asks, cancels and lets nothing new out. cancel all cancels only.'
-        : 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
+  why(rest, state) {
+    if (isOfOther(rest)) return whyOf(ending, rest, state)
+    if (isStopLimit(rest)) return byStopLimit.why
+    return stopsAll.test(rest)
+      ? 'is halt here: it asks, cancels and lets nothing new out. cancel all cancels only.'
+      : 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.'
+  },
   lines(rest, symbol) {
     if (stopsAll.test(rest)) return ['halt', 'cancel all']
+    if (isOfOther(rest)) return ending.lines(rest, symbol)
     if (isStopLimit(rest)) return byStopLimit.lines(rest.replace(limitFirst, ''))
     const behind = rest.replace(/^loss\s+/, '').replace(/^(at|@)\s*/, '')
     if (/^[.\d]\S*$/.test(behind)) return [`sell all ${symbol} stop ${behind}`]
@@ -224,6 +257,11 @@ const ofOwnPractice: OtherWord = {
 }
 const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf, reduce, trim: reduce },
+  ...{ square: outOf, unwind: outOf, cover: outOf, spend: spending, invest: spending },
+  ...{ purchase: otherName('buy'), acquire: otherName('buy'), offload: otherName('sell'), unload: otherName('sell') },
+  ...Object.fromEntries(
+    ['raise', 'lower', 'bump', 'chase', 'adjust'].map((word) => [word, { ...moving, isName: true }]),
+  ),
   ...{ bid: otherName('buy'), bot: otherName('buy'), by: otherName('buy') },
   ...{ offer: otherName('sell'), sld: otherName('sell'), wd: otherName('withdraw'), flip: otherName('reverse') },
   ...{ join, hit: hitting, lift: lifting, take: taking, tp: target, limit: byType('limit'), market: byType('market') },
@@ -238,6 +276,9 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
     improve: moving,
   },
   ...{
+    ...{ mute: otherName('snooze'), silence: otherName('snooze'), unsnooze: endSnooze, unmute: endSnooze },
+    ...{ alarm: otherName('alert'), warn: otherName('alert'), remind: otherName('alert'), sale: otherName('sell') },
+    ...{ unhalt: endHalt, end: ending, pause: pausing },
     kill: takeBack,
     pull: takeBack,
     ...{ delete: takeBackNamed, remove: takeBackNamed },
@@ -247,6 +288,7 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
     practice: ofOwnPractice,
     send: sending,
     submit: sending,
+    ...Object.fromEntries(['transfer', 'wire', 'pay'].map((word) => [word, { ...sending, needsLine: true }])),
   },
 }
 

@@ -3,7 +3,7 @@ import { plainText, withStop } from '../../base/plain-text.ts'
 import { plainWidth, waysToRead } from '../../domain/amount-text.ts'
 import { otherNameOf } from '../../domain/market/other-names.ts'
 import { isClauseWord, needsWordBehind } from '../../domain/orders/sentence-clauses.ts'
-import { readSymbolWord, wordAlone } from '../../domain/orders/sentence-words.ts'
+import { hasOtherCounter, readSymbolWord, wordAlone } from '../../domain/orders/sentence-words.ts'
 import { planWords } from '../../domain/plans/sentence.ts'
 import type { DeskState } from '../desk.ts'
 import { costSentence } from './cost-sentence.ts'
@@ -83,6 +83,7 @@ function mended(line: string, reader: SentenceReader, state: DeskState): string[
     const names = [...(reader.words?.(before, state) ?? []), ...symbols].map((name) => name.toLowerCase())
     const other = otherNameOf(word)
     return (other === null ? nearestNames(word, names) : [other])
+      .filter((name) => !hasOtherCounter(word, name, orderContext(state)))
       .map((name) => before + name + line.slice(index + word.length))
       .filter((candidate) => candidate !== line && reader.read(candidate, state)?.kind === 'understood')
   })
@@ -201,7 +202,7 @@ function readNearMiss(line: string, state: DeskState): Reading | null {
   const text = line.trim()
   const [first = ''] = text.split(/\s+/)
   const rest = text.slice(first.length)
-  const apart = /^(buy|sell)([.$\d].*)$/i.exec(first)
+  const apart = /^(buy|sell)(?:-?(stop|limit|market)$|([.$\d].*)$)/i.exec(first)
   const starts = sentencesOf(state).flatMap((reader) => reader.starts.filter(({ length }) => length >= nearMin))
   const lower = first.toLowerCase()
   // One missing letter is a slip; more means a word still being typed.
@@ -211,8 +212,10 @@ function readNearMiss(line: string, state: DeskState): Reading | null {
     (start) => start.length >= longStart && lower.startsWith(start) && lower !== start + start.slice(-1),
   )
   const isName = rest === '' && isNameAlone(first)
-  if (first.length < nearMin || isBegun || isLonger || isName) return null
-  const heads = apart === null ? nearestNames(first, starts) : [`${apart[1] ?? ''} ${apart[2] ?? ''}`]
+  // `uncancel` is the opposite. Of those that go both ways, `unfreeze` is the word itself.
+  const isOpposite = starts.includes(lower.slice(2)) && /^un(?!freeze|zoom)/.test(lower)
+  if (first.length < nearMin || isBegun || isLonger || isName || isOpposite) return null
+  const heads = apart === null ? nearestNames(first, starts) : [`${apart[1] ?? ''} ${apart[2] ?? apart[3] ?? ''}`]
   const instead = heads.flatMap((head) => meantBy(head + rest, state))
   const [only, ...others] = instead
   if (only === undefined) return null
@@ -300,6 +303,7 @@ const leadIn = new RegExp(
   `^(?:(?:${[
     ...['please', 'pls', 'plz', 'ok(?:ay)?', 'hey', 'hi', 'now', 'just', 'kindly', 'my', 'the', 'our'],
     ...['(?:can|could|would|will) (?:you|i|we)', "(?:i|we)(?:['’]d| would)? (?:like|want|need)(?: to)?", 'i wanna'],
+    ...['go', 'get(?: me)?', '(?:set|put|place)(?: an?| my)?'],
     ...["let(?:['’]?s| us| me)", '(?:show|tell|give)(?: me)?', "what(?:['’]?s| is| are)", 'how (?:much|many|is|are)'],
   ].join('|')})(?:[\\s,]+))+`,
   'i',

@@ -12,7 +12,7 @@ import { modeSentence } from '../mode.ts'
 import { depositCurrencies, hasNoAddress } from '../transfers/deposit-commands.ts'
 import type { WithdrawForm } from '../transfers/withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
-import { type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
+import { asked, type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
 
 /** An example sentence with an existing entry: of the currency, else of any; with the given amount if it is certain. */
 function withdrawHint(state: DeskState, code: string, amount: string | null = null): string {
@@ -206,6 +206,9 @@ export const depositSentence: SentenceReader = {
   words: (_, state) => depositCurrencies(state, ''),
 }
 
+/** `7 days`, `last 30 days`. */
+const spanInWords = /^(?:(?:the )?(?:last|past) )?(\d{1,4}) ?([dhw])(?:ays?|ours?|eeks?)$/
+
 const forms: readonly StatementForm[] = ['csv', 'json']
 
 const day = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
@@ -222,9 +225,14 @@ function periodSaid({ fromMs, toMs }: PeriodAsked, nowMs: number): string {
 function readStatement(line: string, state: DeskState): Reading | null {
   const [first, ...words] = wordsOf(line)
   if (first !== 'statement') return null
-  const asked = forms.find((each) => each === words.at(-1))
-  const times = asked === undefined ? words : words.slice(0, -1)
-  const form = asked ?? 'csv'
+  const saidForm = forms.find((each) => each === words.at(-1))
+  const times = saidForm === undefined ? words : words.slice(0, -1)
+  const form = saidForm ?? 'csv'
+  const [, count, unit = ''] = spanInWords.exec(times.join(' ')) ?? []
+  if (count !== undefined) {
+    const meant = [first, count + unit, ...(saidForm === undefined ? [] : [saidForm])].join(' ')
+    return asked(['A time so long back is one word: 7d, 12h, 2w.'], [meant])
+  }
   if (times.length > 2)
     return wrong('Say the first and the last day: statement 2026-11-01 2026-11-20, and json for JSON.')
   const nowMs = exchangeNow(state)

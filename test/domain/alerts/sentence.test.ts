@@ -31,6 +31,9 @@ test.each([
   ['alert btc 70000', 'BTC-USD last >= 70,000.00'],
   ['alert me when btcusd hits 60k each', 'BTC-USD last <= 60,000.00 each'],
   ['alert me if btc goes to 60k', 'BTC-USD last <= 60,000.00'],
+  ['alert if btc falls below 60k', 'BTC-USD last < 60,000.00'],
+  ['alert me when the price of btc drops to 60000', 'BTC-USD last <= 60,000.00'],
+  ['alert btc rises above 70k once', 'BTC-USD last > 70,000.00'],
   ['alert btc crosses 70k', 'BTC-USD last >= 70,000.00'],
   ['alert btc bid >= 70k now', 'BTC-USD bid >= 70,000.00 now'],
   ['alert btc<=60000', 'BTC-USD last <= 60,000.00'],
@@ -169,3 +172,10 @@ test('times are read and written', () => {
     '1 h 30 min',
   ])
 })
+
+test.each(['alert on fills', 'alert when my order fills', 'alert if an order is filled', 'alert fills'])(
+  '%s is the standing alert',
+  (text) => {
+    expect(read(text).act).toEqual({ kind: 'standing', rule: 'fill', isOn: true })
+  },
+)

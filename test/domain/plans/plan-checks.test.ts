@@ -261,3 +261,24 @@ test('the stop of a bracket is held to its entry, as that of an OCO to the marke
   const none = { context: { limits: { ...quietDay().limits, collarPercent: { soft: null, hard: null } } } }
   expect([said(bracket, wide), said({ ...bracket, stopPrice: d(63) }, none)]).toEqual([[], []])
 })
+
+test('a target with a digit too many or too few is asked about, for a new plan and where it is changed', () => {
+  const collar = { soft: d(10), hard: d(50) }
+  const wide = { context: { limits: { ...quietDay().limits, collarPercent: collar } } }
+  const far = (how: string) => [`ask collar: target is ${how}`]
+  const ten = { targetPrice: d(660_000) }
+  expect(said({ ...bracket, ...ten }, wide)).toEqual(far('932.87% from the entry: more than twice it'))
+  expect(said({ ...oco, ...ten }, wide)).toEqual(far('931.25% from the market: more than twice it'))
+  expect(said({ ...selling, targetPrice: d(6_300) }, wide)).toEqual(far('90.16% from the entry: less than half of it'))
+  const both = said({ ...bracket, ...ten, stopPrice: d(6_300) }, wide)
+  expect(both).toEqual([
+    expect.stringMatching(/^ask collar: stop is 90.15% .*; target is 932.87% from the entry: more/),
+  ])
+  // A market that fell does not question what was planned, while its stop is moved.
+  const plans = [planned({ ...oco, targetPrice: d(66_000) })]
+  const moved = { ...wide, plans, planId: 'p1', facts: at(30_000) }
+  expect(said({ ...oco, stopPrice: d(29_000) }, moved).filter((text) => text.includes('target'))).toEqual([])
+  expect(said({ ...oco, targetPrice: d(660_000) }, { ...wide, plans, planId: 'p1' })).toEqual(
+    far('931.25% from the market: more than twice it'),
+  )
+})

@@ -4,6 +4,7 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import type { WriteEvent } from '../../../src/domain/desk/events.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { statementAnswered } from '../../../src/store/exports.ts'
 import { showsNews } from '../../../src/store/log.ts'
 import { reduceWrite } from '../../../src/store/orders/reduce-writes.ts'
 import { noticeRow } from '../../../src/ui/console/foot-rows.ts'
@@ -46,6 +47,15 @@ test.each(notices.filter((text) => instruction.test(text)))(
     expect(stringWidth(row)).toBeLessThanOrEqual(80)
   },
 )
+
+test('at 80 columns the notice of a statement of today names its file', () => {
+  const path = '/home/ada/.local/state/pitdesk/exports/statement-20261120T140207Z.json'
+  const value = { path, lineCount: 27, missing: [], soFarMs: deskNowMs }
+  const notice = statementAnswered({ ok: true, value }, deskNowMs)[0]
+  if (notice?.type !== 'noted') throw new Error('no notice')
+  const row = rowText(noticeRow(deskState({ notice, unknownWrites: [] }), 80))
+  expect(row).toContain('Statement so far, 27 lines in …/statement-20261120T140207Z.json')
+})
 
 test('a long path in a sentence gives way to the reason behind it', () => {
   const folder = '/home/trader/a-long-name-of-a-folder/.local/state/pitdesk/accounts/main-0123456789/journal'

@@ -154,10 +154,20 @@ export function farStop(stopPrice: Decimal, market: StopMarket, { soft, hard }: 
   const percent = percentApart({ price: stopPrice, against: market.price })
   const isOver = percent.gt(bound)
   if (!isOver && !areApart(stopPrice, market.price)) return null
-  const apart = stopPrice.gt(market.price) ? 'more than twice it' : 'less than half of it'
-  const why = isOver ? `over ${bound}%, ${usualStopCollars} times the collar` : apart
+  const why = isOver ? `over ${bound}%, ${usualStopCollars} times the collar` : apartBy(stopPrice, market)
   // The ticket has both prices beside it, and little room.
   return asking(ask('collar', `stop is ${percentText(percent)} from the ${market.name}: ${why}`), 'stop', percent)
+}
+
+const apartBy = (price: Decimal, market: StopMarket): string =>
+  price.gt(market.price) ? 'more than twice it' : 'less than half of it'
+
+/** Asks about a target that no market comes to soon: a digit too many or too few. Null where nothing holds prices. */
+export function farTarget(targetPrice: Decimal, market: StopMarket, collar: Bounds<Decimal>): Check | null {
+  if (!hasBound(collar) || targetPrice.lte(0) || !areApart(targetPrice, market.price)) return null
+  const percent = percentApart({ price: targetPrice, against: market.price })
+  const text = `target is ${percentText(percent)} from the ${market.name}: ${apartBy(targetPrice, market)}`
+  return asking(ask('collar', text), 'target', percent)
 }
 
 /**

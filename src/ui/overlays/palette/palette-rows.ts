@@ -159,7 +159,13 @@ export function paletteRows(
   const { at, item: marked } = markedItem(items, state)
   const shown = windowOf(items, at, rowCount - head.length)
   if (items.length === 0 && reading === null)
-    return [...head, narrowed([span(withKeys(' No match. {clearPalette} clears the line.', bindings), 'dim')], width)]
+    return [
+      ...head,
+      narrowed(
+        [span(withKeys(' No match. {clearPalette} clears the line and lists all there is.', bindings), 'dim')],
+        width,
+      ),
+    ]
   return [...head, ...shown.map((item) => itemRow(item, item === marked, width))].map((row) => narrowed(row, width))
 }
 
