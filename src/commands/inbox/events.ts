@@ -1,3 +1,4 @@
+import { dropOldest } from '../../base/drop-oldest.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { type GatewayEvent, type GatewayOrderState, gatewayOrderStates } from '../../domain/gateway/event.ts'
@@ -135,6 +136,32 @@ export async function* walkOrders(store: EventStore, query: EventQuery, tools: R
     // What was cut short is not all of an order.
     if (tools.signal.aborted) return
     yield* orders
+  }
+}
+
+/** Orders whose steps are remembered while their events are listed: one that recurs later is read again. */
+const rememberedMax = 500
+
+/**
+ * Every event of this state and these times, the newest first. Whether it came late depends on the order's earlier
+ * events: the whole orders of a page are read together, as each alone was a query for every event of most stores.
+ */
+export async function* walkSteps(store: EventStore, query: EventQuery, tools: ReadTools): AsyncGenerator<InboxStep> {
+  const steps = new Map<string, ReadonlyMap<string, InboxStep>>()
+  for await (const page of storedPages(store, query, 'newest first', tools)) {
+    const wanted = page
+      .flatMap((stored) => readStored(stored, tools) ?? [])
+      .filter(({ event }) => query.state === undefined || event.orderState === query.state)
+    const orderIds = [...new Set(wanted.map(({ event }) => event.orderId))].filter((orderId) => !steps.has(orderId))
+    for (const { orderId, history } of await readOrders(store, orderIds, {}, tools))
+      steps.set(orderId, new Map(history.map((step) => [step.event.eventId, step])))
+    // What was cut short is not all of an order.
+    if (tools.signal.aborted) return
+    for (const { event } of wanted) {
+      const step = steps.get(event.orderId)?.get(event.eventId)
+      if (step !== undefined) yield step
+    }
+    dropOldest(steps, rememberedMax)
   }
 }
 

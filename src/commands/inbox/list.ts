@@ -1,6 +1,4 @@
 import { readingSignal } from '../../base/command-io.ts'
-import { dropOldest } from '../../base/drop-oldest.ts'
-import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, type ShownChange, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
@@ -25,13 +23,13 @@ import {
   quarantineColumns,
   type ReadTools,
   readEventQuery,
-  readOrder,
   stepFields,
   storePageSize,
   sumColumns,
   targetColumns,
   walkEvents,
   walkOrders,
+  walkSteps,
 } from './events.ts'
 import { withStore } from './store.ts'
 
@@ -95,32 +93,13 @@ function listing(what: (typeof inboxLists)[number], store: EventStore, query: Ev
   }
 }
 
-/** Maximum orders remembered while their events are listed: an order that recurs later is read again. */
-const rememberedMax = 500
-
 async function* listEvents(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
   let count = 0
-  // Whether an event came late depends on the order's earlier events, so the whole order is read once.
-  const steps = new Map<string, ReadonlyMap<string, InboxStep>>()
-  for await (const received of walkEvents(store, query, 'newest first', context)) {
-    if (count >= context.most) return
-    const { eventId, orderId, orderState } = received.event
-    if (query.state !== undefined && orderState !== query.state) continue
-    const known = steps.get(orderId) ?? (await stepsOf(store, orderId, context))
-    if (!steps.has(orderId)) {
-      steps.set(orderId, known)
-      dropOldest(steps, rememberedMax)
-    }
-    const step = known.get(eventId)
-    if (step === undefined) continue
+  for await (const step of walkSteps(store, query, context)) {
     count += 1
     yield [stepFields(step)]
+    if (count >= context.most) return
   }
-}
-
-async function stepsOf(store: EventStore, orderId: string, tools: ReadTools): Promise<ReadonlyMap<string, InboxStep>> {
-  const order = await readOrder(store, { orderId }, tools)
-  return new Map((order?.history ?? []).map((step) => [step.event.eventId, step]))
 }
 
 async function* listOrders(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {

@@ -1,6 +1,6 @@
 import { plainText } from '../../base/plain-text.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
-import { quarantinedBody, replayBody } from '../../inbox/receiver/read-incoming.ts'
+import { quarantinedBody, type Replay, replayBody } from '../../inbox/receiver/read-incoming.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
@@ -17,7 +17,7 @@ const columns = [
   text('reason', 'REASON'),
 ]
 
-/** Bodies between two rests. */
+/** Bodies recorded between two rests: what is only read holds nobody up. */
 const atOnce = 50
 
 /** Reads the quarantine again, and records every body that is an event. */
@@ -27,10 +27,14 @@ export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
   return withStore(given, { io, tools, use: 'change' }, async (store) => {
     const rows: Fields[] = []
     let isThere = word === undefined
+    let recordedCount = 0
     for await (const body of wanted(store, word === undefined ? null : Number(word), io.signal)) {
       isThere = true
-      rows.push(await replay(store, body, tools.clock.wallMs()))
-      if (rows.length % atOnce === 0) await giveWay(tools)
+      const replayed = await replayBody(store, body, tools.clock.wallMs())
+      rows.push(rowOf(body, replayed))
+      if (replayed.kind !== 'recorded') continue
+      recordedCount += 1
+      if (recordedCount % atOnce === 0) await giveWay(tools)
     }
     if (!isThere) return failed(`no number ${plainText(word ?? '')} in the quarantine`)
     await printOutcome(list(rows), columns, formOf(given, io.stdout), io)
@@ -52,9 +56,8 @@ async function* wanted(store: EventStore, number: number | null, signal: AbortSi
   }
 }
 
-async function replay(store: EventStore, body: QuarantinedBody, atMs: number): Promise<Fields> {
-  const replayed = await replayBody(store, body, atMs)
-  const row = { number: body.sequence, eventId: null, orderId: null, reason: null }
+function rowOf({ sequence: number }: QuarantinedBody, replayed: Replay): Fields {
+  const row = { number, eventId: null, orderId: null, reason: null }
   if (replayed.kind === 'before') return { ...row, result: 'taken up before' }
   if (replayed.kind === 'unreadable') return { ...row, result: 'still no event', reason: replayed.reason }
   const { eventId, orderId } = replayed

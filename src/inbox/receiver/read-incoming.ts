@@ -47,7 +47,7 @@ export function readIncoming(body: Uint8Array, source: string, receivedAtMs: num
 }
 
 /** The result of reading a quarantined body again. */
-type Replay =
+export type Replay =
   | { readonly kind: 'recorded'; readonly as: Recorded; readonly eventId: string; readonly orderId: string }
   /** Still not an event. */
   | { readonly kind: 'unreadable'; readonly reason: string }

@@ -74,24 +74,31 @@ export async function openPostgresStore(place: PostgresPlace): Promise<EventStor
   )
   if (!opened.ok) throw new Error(opened.error)
   const { id, single, pooled } = opened.value
-  const pool = new pg.Pool({ ...pooled, max: 4 })
-  tolerateBroken(pool)
-  return storeOf(pool, watchChannel({ channel, connection: () => new pg.Client(single), clock }), id)
+  const newPool = () => {
+    const pool = new pg.Pool({ ...pooled, max: 4 })
+    tolerateBroken(pool)
+    return pool
+  }
+  const pools = { recording: newPool(), pool: newPool() }
+  return storeOf(pools, watchChannel({ channel, connection: () => new pg.Client(single), clock }), id)
 }
 
-function storeOf(pool: pg.Pool, watch: ChannelWatch, id: string): EventStore {
+/** `recording`: connections that no question of forwarding takes, however many targets wait for a locked table. */
+type Pools = { readonly recording: pg.Pool; readonly pool: pg.Pool }
+
+function storeOf({ recording, pool }: Pools, watch: ChannelWatch, id: string): EventStore {
   const rowsOf = async (text: string, values: unknown[]): Promise<unknown[]> => (await pool.query(text, values)).rows
   const write = async (name: string, text: string, values: unknown[], count: number): Promise<Recorded[] | null> => {
-    const { rows } = await pool.query({ name, text, values })
+    const { rows } = await recording.query({ name, text, values })
     return rows[0]?.answer === null ? null : readOutcomes(rows[0]?.answer, count)
   }
   /** The database compares bytes; a different text may still be the same event. */
   const judged = async (each: Incoming | undefined, outcome: Recorded): Promise<Recorded> => {
     if (outcome !== 'conflict' || each?.kind !== 'event') return outcome
     const { key } = keyOf(each.eventId)
-    const { rows } = await pool.query('SELECT body FROM inbox_event WHERE event_key = $1', [key])
+    const { rows } = await recording.query('SELECT body FROM inbox_event WHERE event_key = $1', [key])
     if (!isSameEvent(rows[0]?.body, each.body)) return outcome
-    await pool.query(countAsCopy, [key, each.body])
+    await recording.query(countAsCopy, [key, each.body])
     return 'known'
   }
   return {
@@ -139,7 +146,7 @@ function storeOf(pool: pg.Pool, watch: ChannelWatch, id: string): EventStore {
     listen: watch.listen,
     async close() {
       await watch.end()
-      await pool.end()
+      await Promise.all([recording.end(), pool.end()])
     },
   }
 }

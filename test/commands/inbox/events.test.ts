@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { walkOrders } from '../../../src/commands/inbox/events.ts'
+import { walkOrders, walkSteps } from '../../../src/commands/inbox/events.ts'
 import { idsFrom } from '../../../src/commands/inbox/show.ts'
 import type { InboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
 import type { EventStore } from '../../../src/inbox/store/event-store.ts'
@@ -45,6 +45,15 @@ test('all orders of an inbox come once each, each event is read twice, and those
   expect(read.rowCount).toBe(orderCount * 3 * 2)
   // Of eight pages three have orders that were not met before: three or four pages of events each.
   expect(read.queryCount).toBeLessThanOrEqual(8 + 3 * 4)
+})
+
+test('all events of an inbox come the newest first, and the orders of a page are read with few queries', async () => {
+  const { store, read } = aStore()
+  const sequences: number[] = []
+  for await (const { sequence } of walkSteps(store, {}, tools())) sequences.push(sequence)
+  expect(sequences).toEqual(Array.from({ length: orderCount * 3 }, (_, at) => orderCount * 3 - at))
+  // For each page of 250 events at most four of those of its orders.
+  expect(read.queryCount).toBeLessThanOrEqual(8 * 5)
 })
 
 test('the start of an id that none of the newest events has is not said to be nowhere in a larger inbox', async () => {

@@ -46,6 +46,22 @@ test('of hosts that ask together one gets the lease; the next gets it when it is
   await Promise.all(hosts.map((host) => host.close()))
 })
 
+test('a lease that the clock of the database has left far in the future, as it was set back, keeps nobody waiting', async () => {
+  const url = await cluster.createDatabase()
+  const hosts = await Promise.all([open(url), open(url)])
+  const [dead, next] = hosts
+  expect(await dead.takeLease(wish('dead'))).toMatchObject({ fence: 1 })
+  const setBack = (by: string) =>
+    cluster.ask(`UPDATE inbox_forward SET lease_until = clock_timestamp() + interval '${by}'`, url)
+  await setBack('9 minutes')
+  for (let looks = 0; looks < 2; looks += 1) expect(await next.takeLease(wish('next'))).toBeNull()
+  await setBack('2 hours')
+  expect(await next.takeLease(wish('next'))).toBeNull()
+  expect(await next.takeLease(wish('next'))).toMatchObject({ fence: 2 })
+  expect(await dead.renewLease('ledger', 1, 60_000, 0)).toBe(false)
+  await Promise.all(hosts.map((host) => host.close()))
+})
+
 test('a move that meets a change of hosts half way is either all before it or not at all', async () => {
   const url = await cluster.createDatabase()
   const [one, other] = await Promise.all([open(url), open(url)])

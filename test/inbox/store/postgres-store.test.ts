@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import type { EventStore } from '../../../src/inbox/store/event-store.ts'
@@ -66,6 +67,30 @@ test('a batch that the database refuses leaves nothing of itself', async () => {
   await expect(store.record([incoming('good'), incoming('bad')])).rejects.toThrow('violates check')
   expect(await store.counts()).toEqual({ events: 0, copies: 0, conflicts: 0, quarantined: 0 })
   expect(await store.record([incoming('good')])).toEqual(['new'])
+  await store.close()
+})
+
+test('whatever waits for a locked table of forwarding, events are recorded meanwhile', async () => {
+  const url = await cluster.createDatabase()
+  const store = await open(url)
+  await store.record([incoming('before')])
+  const stranger = new pg.Client(url)
+  await stranger.connect()
+  await stranger.query('BEGIN; LOCK TABLE inbox_waiting')
+  let overCount = 0
+  const asked = Array.from({ length: 8 }, (_, at) =>
+    store
+      .waitingEvents(`target-${at}`, { after: 0, count: 1, isAsked: false })
+      .then((page) => page.length)
+      .finally(() => {
+        overCount += 1
+      }),
+  )
+  expect(await store.record([incoming('meanwhile')])).toEqual(['new'])
+  expect(overCount).toBe(0)
+  await stranger.query('COMMIT')
+  expect(await Promise.all(asked)).toEqual(Array.from({ length: 8 }, () => 0))
+  await stranger.end()
   await store.close()
 })
 

@@ -9,7 +9,7 @@ import { channel } from './schema.ts'
 const whole = z.coerce.number().int()
 const kept = z.string().transform(fromKept)
 
-const leaseRow = z.object({ fence: whole, up_to: whole })
+const leaseRow = z.object({ fence: whole, up_to: whole }).transform(({ fence, up_to: upTo }) => ({ fence, upTo }))
 const attemptRow = z.object({
   target: kept,
   number: whole,
@@ -60,9 +60,8 @@ export function forwardTables(
     async takeLease({ target, holder, leaseMs, begin }) {
       const values = [toKept(target), toKept(holder), leaseMs, begin.upTo, begin.waiting]
       const [row] = await rowsOf('SELECT * FROM inbox_lease($1, $2, $3, $4, $5)', values)
-      if (row === undefined) return null
-      const { fence, up_to: upTo } = leaseRow.parse(row)
-      return { fence, upTo }
+      if (row === undefined) await pool.query(endStrayLease, [toKept(target), leaseMs])
+      return row === undefined ? null : leaseRow.parse(row)
     },
     async renewLease(target, fence, leaseMs, from) {
       const text = `UPDATE inbox_forward SET lease_until = clock_timestamp() + $3::integer * interval '1 ms'
@@ -143,6 +142,13 @@ export function forwardTables(
     unreadCount: () => countOf('count(*) AS count FROM inbox_quarantine WHERE replayed_at_ms IS NULL'),
   }
 }
+
+/**
+ * Ends a lease that lasts ten times longer than one can: it was given before the database's clock was set back, and a
+ * holder that died since would keep all others waiting until then. One that lives is told when it renews it.
+ */
+const endStrayLease = `UPDATE inbox_forward SET lease_until = '-infinity'
+  WHERE target = $1 AND lease_until > clock_timestamp() + 10 * $2::integer * interval '1 ms'`
 
 const forgetting = `WITH gone AS (DELETE FROM inbox_forward
     WHERE target = $1 AND fence = $2 AND lease_until < clock_timestamp() RETURNING target),
