@@ -165,8 +165,11 @@ export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'en
     })
   }, [store, commands])
   useEffect(() => {
-    speaker.begin()
+    let isShown = true
+    // In the middle of its own work React renders nothing else, and would leave the part half made.
+    queueMicrotask(() => isShown && speaker.begin())
     return () => {
+      isShown = false
       speaker.stop()
       input.stop()
     }

@@ -45,6 +45,14 @@ test('it begins with where one is, on the main screen, without frames and withou
   expect(stdout.written).not.toMatch(/[\u2500-\u259f]|\u001b\[[0-9;]*[1-9][0-9;]*m/)
 })
 
+test.each([
+  [{ lock: { kind: 'covered', sentence: 'A desk with a lock starts locked.' }, lockMethod: 'passphrase' }, 'LOCKED'],
+  [{ focus: 'orders' }, '2 Orders'],
+] satisfies [Partial<DeskState>, string][])('it begins where the desk begins, with %j too', async (start, words) => {
+  const { hears } = spoken(start)
+  expect(await hears(words)).toContain('pitdesk, PRACTICE, mode ARMED.')
+})
+
 test('a step of the cursor is one sentence, and a pane’s number reads the pane, as often as it is pressed', async () => {
   const { hears, press } = spoken()
   await hears('Cursor at')
