@@ -187,12 +187,41 @@ test('a ticket is read field by field, its checks and its end too', async () => 
   expect(await hears('Enter review')).toMatch(/Ticket BUY LIMIT BTC-USD[\s\S]*Chosen: qty/)
   press('\u0015')
   await hears('Chosen: qty, empty')
+  for (const digit of '0.1') press(digit)
+  // What was blocked is blocked no more.
+  await hears('Chosen: qty, 0.1, lot 0.0001\nOK ')
+  press('\u0015')
+  await hears('Chosen: qty, empty')
   press('9')
   await hears('Chosen: qty, 9,')
   press('\r')
   await hears('Blocked: needs')
   press('\u001b')
   await hears('Cursor at')
+})
+
+test('a lock is opened letter by letter without its ages, and its answer is told once', async () => {
+  const { hears, press, store } = spoken({ lock: { kind: 'covered', sentence: '' }, lockMethod: 'passphrase' })
+  await hears('Enter asks for the passphrase')
+  const later = () => store.dispatch({ type: 'ticked', nowMs: store.getState().nowMs + 300 })
+  press('\r')
+  await hears('Passphrase: empty')
+  later()
+  press('h')
+  await hears('Passphrase: typed')
+  for (const letter of 'unter') {
+    later()
+    press(letter)
+  }
+  later()
+  press('\r')
+  expect(await hears('Checking')).not.toContain('PRACTICE')
+  store.dispatch({ type: 'lockAnswered', answer: { kind: 'wrong', waitMs: 1_000 }, atMs: deskNowMs })
+  later()
+  press('\r')
+  const said = await hears('Passphrase: empty')
+  expect(said.match(/Wrong passphrase/g)).toHaveLength(1)
+  expect(said).not.toMatch(/PRACTICE|LOCKED|Working orders/)
 })
 
 test('keys, one after the other, and only those that hold what is typed', async () => {
