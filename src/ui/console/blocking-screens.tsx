@@ -53,6 +53,10 @@ function planCountRows(state: DeskState): Row[] {
   return [[span(` Plans: ${[`${open}`, ...alarms].join(', ')}`, tone)]]
 }
 
+/** What the lock screen counts, in words. */
+export const lockCounts = (state: DeskState): string[] =>
+  [countRow(state), ...planCountRows(state)].map((row) => rowText(row).trim())
+
 /**
  * Covers everything except mode, exchange, ages of the feeds, and counts of working orders and open plans; halting is
  * possible here too.

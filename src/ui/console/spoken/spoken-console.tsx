@@ -272,7 +272,10 @@ function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
   }
   const unsubscribe = store.subscribe((state, before) => {
     const news = announcements(before, state)
-    if (news.length > 0) say(news)
+    if (news.length > 0) {
+      say(news)
+      told = [...told, ...news]
+    }
     if (activeSymbol(state) !== activeSymbol(before) || hasArrived(before, state)) tellPart(state)
     else if (nameOf(state) !== nameOf(before)) {
       const isReturn = partOf(before).kind !== 'pane' && partOf(state).kind === 'pane' && before.focus === state.focus

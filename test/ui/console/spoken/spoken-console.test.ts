@@ -224,6 +224,23 @@ test('a lock is opened letter by letter without its ages, and its answer is told
   expect(said).not.toMatch(/PRACTICE|LOCKED|Working orders/)
 })
 
+test('behind a lock no line of the log is heard, but the counts, and how many there were once it opens', async () => {
+  const { hears, press, store, all } = spoken({ lockMethod: 'passphrase' })
+  await hears('Cursor at')
+  store.dispatch({ type: 'lockCovered', sentence: 'Idle 60 s.', atMs: deskNowMs })
+  await hears('Locked. Idle 60 s.')
+  store.dispatch({ type: 'noted', level: 'good', text: 'Fill BUY 0.0100 BTC-USD @ 64,210.00.', atMs: deskNowMs })
+  store.dispatch({ type: 'orders', orders: [], atMs: deskNowMs })
+  await hears('Working orders: 0')
+  press('\r')
+  expect(await hears('Passphrase: empty')).not.toContain('Working orders')
+  store.dispatch({ type: 'lockAnswered', answer: { kind: 'wrong', waitMs: 0 }, atMs: deskNowMs })
+  await hears('Lock: Wrong passphrase or code.')
+  store.dispatch({ type: 'lockAnswered', answer: { kind: 'opened' }, atMs: deskNowMs })
+  expect(await hears('see 7 Log.')).toMatch(/While locked: \d new, /)
+  expect(all()).not.toContain('Fill BUY')
+})
+
 test('keys, one after the other, and only those that hold what is typed', async () => {
   const { hears, press } = spoken()
   await hears('Cursor at')
