@@ -213,6 +213,20 @@ test('the lock screen covers all but mode, venue, ages and the number of orders,
   }
 })
 
+test('short of lines the lock screen keeps the word that halts, and what is typed', () => {
+  for (const [columns, rows] of [
+    [40, 12],
+    [40, 9],
+    [30, 9],
+  ] as const) {
+    const halt = plainScreen({ ...(desks.lockedHalt ?? start), plans: somePlans() }, columns, rows)
+    expect(halt.replace(/\s+/g, ' ')).toContain('The desk is locked: type ALL, then Enter. AL_')
+    expect(plainScreen(desks.lockTyping ?? start, columns, rows)).toContain('Passphrase: ••')
+  }
+  expect(plainScreen(desks.lockedHalt ?? start, 30, 4)).toContain(' AL_')
+  expect(plainScreen(desks.lockTyping ?? start, 20, 3)).toContain('Passphrase: •')
+})
+
 test('the lock screen says how many plans are open, bare and held, and of whom or what nothing', () => {
   const lock = { kind: 'covered', sentence: '' } as const
   const screen = plainScreen(deskState({ lock, plans: somePlans() }), 80, 24)

@@ -50,33 +50,44 @@ const nounsOf = (rows: readonly Named[]): string[] => {
   return [...new Set(starts)].filter((noun) => !rows.some(({ name }) => name === noun))
 }
 
-/** Flags with known values: the union over all commands, because a name means the same everywhere. */
-function chosenFlags(rows: readonly Named[]): Map<string, readonly string[]> {
-  const known = new Map<string, readonly string[]>()
-  for (const { name, choices, listed } of rows.flatMap(({ flags }) => flags)) {
-    const values = choices ?? listed
-    if (values !== undefined) known.set(name, [...new Set([...(known.get(name) ?? []), ...values])])
-  }
-  return known
+/** Flags whose value is a file or folder: the shell completes it as it does anywhere. */
+const pathPlaceholders: ReadonlySet<string | null> = new Set(['FILE', 'DIR'])
+
+/** How a shell offers the values of a flag; a name may mean different things in two commands. */
+type Offers = {
+  choices: (words: string, isList: boolean) => string
+  paths: string
 }
 
-/** Flags whose value is a comma-separated list. */
-const listFlags = (rows: readonly Named[]): ReadonlySet<string> =>
-  new Set(rows.flatMap(({ flags }) => flags.filter(({ listed }) => listed !== undefined).map(({ name }) => name)))
-
-/** A shell `case` for each flag with known values; `offer` builds its completion. `isList`: comma-separated values. */
-function casesOf(rows: readonly Named[], offer: (choices: string, isList: boolean) => string): string {
-  const lists = listFlags(rows)
-  return [...chosenFlags(rows)]
-    .map(([name, choices]) => `    --${name}) ${offer(choices.join(' '), lists.has(name))}; return ;;`)
+/**
+ * A shell `case` for each flag that takes a value: its known values, files, or nothing at all, for what comes there is
+ * not a flag.
+ */
+const casesOf = (rows: readonly Named[], offers: Offers): string =>
+  rows
+    .flatMap(({ name, flags }) => {
+      const valued = flags.filter(({ placeholder }) => placeholder !== null)
+      const patternOf = (some: readonly Flag[]) => some.map((flag) => `"${name} --${flag.name}"`).join('|')
+      const lineOf = (some: readonly Flag[], offer: string) =>
+        some.length === 0 ? [] : [`    ${patternOf(some)}) ${offer}return ;;`]
+      const chosen = valued.flatMap((flag) => {
+        const values = flag.choices ?? flag.listed
+        return values === undefined
+          ? []
+          : lineOf([flag], `${offers.choices(values.join(' '), flag.listed !== undefined)}; `)
+      })
+      const others = valued.filter(({ choices, listed }) => choices === undefined && listed === undefined)
+      const isPath = ({ placeholder }: Flag) => pathPlaceholders.has(placeholder)
+      return [
+        ...chosen,
+        ...lineOf(others.filter(isPath), `${offers.paths}; `),
+        ...lineOf(
+          others.filter((flag) => !isPath(flag)),
+          '',
+        ),
+      ]
+    })
     .join('\n')
-}
-
-const valuedFlags = (rows: readonly Named[]): string[] => [
-  ...new Set(
-    rows.flatMap(({ flags }) => flags.filter(({ placeholder }) => placeholder !== null).map(({ name }) => name)),
-  ),
-]
 
 /** The words after a command, or after a noun still without its verb. */
 function wordsAfter(rows: readonly Named[]): Array<readonly [string, readonly string[]]> {
@@ -91,14 +102,12 @@ function wordsAfter(rows: readonly Named[]): Array<readonly [string, readonly st
 const bash = (rows: readonly CommandRow[]): string => `# bash completion of pitdesk: source <(pitdesk completions bash)
 _pitdesk() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="" word words index
+  COMPREPLY=()
   # Bash takes the = of --flag=value for a word of its own.
   if [[ "$cur" == "=" ]]; then cur=""; elif [[ "$prev" == "=" ]]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   # What stands before the last comma of a list stays.
   local before="" last="\${cur##*,}"
   [[ "$cur" == *,* ]] && before="\${cur%,*},"
-  case "$prev" in
-${casesOf(rows, (choices) => `COMPREPLY=($(compgen -P "$before" -W "${choices}" -- "$last"))`)}
-  esac
   for ((index = 1; index < COMP_CWORD; index++)); do
     word="\${COMP_WORDS[index]}"
     case "$command $word" in
@@ -107,6 +116,12 @@ ${wordsAfter(rows)
   .join('\n')}
     esac
   done
+  case "\${command:-desk} $prev" in
+${casesOf(rows, {
+  choices: (words) => `COMPREPLY=($(compgen -P "$before" -W "${words}" -- "$last"))`,
+  paths: 'compopt -o default',
+})}
+  esac
   case "$command" in
     "") words="${[...firstWords(rows), '--help', '--version'].join(' ')}" ;;
 ${wordsAfter(rows)
@@ -132,9 +147,6 @@ const zsh = (rows: readonly CommandRow[]): string => `#compdef pitdesk
 _pitdesk() {
   local -a entries
   local command="" word previous="\${words[CURRENT-1]}"
-  case "$previous" in
-${casesOf(rows, (choices, isList) => `${isList ? zshAfterComma : ''}compadd -- ${choices}`)}
-  esac
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$command $word" in
 ${wordsAfter(rows)
@@ -142,6 +154,17 @@ ${wordsAfter(rows)
   .join('\n')}
     esac
   done
+  # --flag=value is one word.
+  if [[ "$PREFIX" == --*=* ]]; then
+    previous="\${PREFIX%%=*}"
+    compset -P '*='
+  fi
+  case "\${command:-desk} $previous" in
+${casesOf(rows, {
+  choices: (words, isList) => `${isList ? zshAfterComma : ''}compadd -- ${words}`,
+  paths: '_files',
+})}
+  esac
   case "$command" in
     '') entries=(${firstWords(rows)
       .map((name) => described(name, summaryOf(name, rows)))
@@ -168,30 +191,38 @@ const fishList = `function __pitdesk_list
   printf '%s\\n' "$before"$argv
 end`
 
+/** Whether the words before the cursor are those of one command, or of a noun still without its verb. */
+const fishAt = (rows: readonly Named[]): string => `set -g __pitdesk_names ${wordsAfter(rows)
+  .map(([name]) => quoted(name))
+  .join(' ')}
+function __pitdesk_at
+  set -l command ''
+  for word in (commandline -opc)[2..-1]
+    set -l longer (string trim -- "$command $word")
+    contains -- "$longer" $__pitdesk_names; and set command $longer
+  end
+  test "$command" = "$argv"
+end`
+
 function fish(rows: readonly CommandRow[]): string {
-  const seen = (name: string) =>
-    `-n ${quoted(`__fish_seen_subcommand_from ${name.split(' ').join('; and __fish_seen_subcommand_from ')}`)}`
-  const nouns = firstWords(rows)
-  const lines = nouns.map(
-    (name) => `complete -c pitdesk -f -n '__fish_use_subcommand' -a ${name} -d ${quoted(summaryOf(name, rows))}`,
-  )
-  for (const noun of new Set([...nouns, ...nounsOf(rows)])) {
-    for (const verb of verbsOf(noun, rows)) {
-      lines.push(`complete -c pitdesk -f ${seen(noun)} -a ${verb} -d ${quoted(summaryOf(`${noun} ${verb}`, rows))}`)
-    }
+  const at = (name: string) => `complete -c pitdesk -n ${quoted(`__pitdesk_at ${name}`)}`
+  const lines = firstWords(rows).map((name) => `${at('')} -a ${name} -d ${quoted(summaryOf(name, rows))}`)
+  for (const [noun] of wordsAfter(rows)) {
+    for (const verb of verbsOf(noun, rows))
+      lines.push(`${at(noun)} -a ${verb} -d ${quoted(summaryOf(`${noun} ${verb}`, rows))}`)
   }
-  const valued = valuedFlags(rows)
-  for (const row of rows) {
-    if (row.wordChoices !== undefined)
-      lines.push(`complete -c pitdesk -f ${seen(row.name)} -a ${quoted(row.wordChoices.join(' '))}`)
-    for (const { name, meaning, choices, listed } of flagsOf(row)) {
-      const values = choices ?? listed
-      const words = (values ?? []).join(' ')
-      const offer = listed === undefined ? words : `(__pitdesk_list ${words})`
-      const value = valued.includes(name) ? ` -x${values === undefined ? '' : ` -a ${quoted(offer)}`}` : ''
-      lines.push(`complete -c pitdesk ${seen(row.name)} -l ${name}${value} -d ${quoted(meaning)}`)
-    }
+  for (const { name, wordChoices, flags } of rows) {
+    if (wordChoices !== undefined) lines.push(`${at(name)} -a ${quoted(wordChoices.join(' '))}`)
+    for (const flag of flags) lines.push(`${at(name)} -l ${flag.name}${fishValue(flag)} -d ${quoted(flag.meaning)}`)
   }
   const head = '# fish completion of pitdesk: pitdesk completions fish > ~/.config/fish/completions/pitdesk.fish'
-  return [head, fishList, ...lines].join('\n')
+  const everywhere = `complete -c pitdesk -f\ncomplete -c pitdesk -l help -d ${quoted(helpFlag.meaning)}`
+  return [head, fishList, fishAt(rows), everywhere, ...lines].join('\n')
+}
+
+function fishValue({ placeholder, choices, listed }: Flag): string {
+  if (placeholder === null) return ''
+  if (listed !== undefined) return ` -x -a ${quoted(`(__pitdesk_list ${listed.join(' ')})`)}`
+  if (choices !== undefined) return ` -x -a ${quoted(choices.join(' '))}`
+  return pathPlaceholders.has(placeholder) ? ' -r -F' : ' -x'
 }

@@ -53,6 +53,10 @@ function planCountRows(state: DeskState): Row[] {
   return [[span(` Plans: ${[`${open}`, ...alarms].join(', ')}`, tone)]]
 }
 
+/** What the lock screen counts, in words. */
+export const lockCounts = (state: DeskState): string[] =>
+  [countRow(state), ...planCountRows(state)].map((row) => rowText(row).trim())
+
 /**
  * Covers everything except mode, exchange, ages of the feeds, and counts of working orders and open plans; halting is
  * possible here too.
@@ -61,21 +65,23 @@ function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
   const { lock, overlay } = state
   const words = (text: string, tone: 'warn' | 'text') => wordRows(text, columns, tone)
   const sentence = lock.kind === 'covered' && lock.sentence !== '' ? words(lock.sentence, 'warn') : []
-  const body: Row[] =
-    overlay?.kind === 'halt'
-      ? [
-          ...words(haltQuestion(state, overlay), 'warn'),
-          [span(` ${overlay.typed}_`, 'cursor')],
-          [],
-          haltAnswers(keymapOf(state), state),
-        ]
-      : [...sentence, fieldRow(state)]
-  const shown: Row[] = [[span(' LOCKED', 'title')], [], countRow(state), ...planCountRows(state), [], ...body]
+  const isHalt = overlay?.kind === 'halt'
+  const body: Row[] = isHalt
+    ? [...words(haltQuestion(state, overlay), 'warn'), [span(` ${overlay.typed}_`, 'cursor')]]
+    : [...sentence, fieldRow(state)]
+  const answers: Row[] = isHalt ? [[], haltAnswers(keymapOf(state), state)] : []
+  const title: Row = [span(' LOCKED', 'title')]
+  const counts = [countRow(state), ...planCountRows(state)]
   const room = Math.max(0, rows - 2)
+  const shown = lockForm([[title, [], ...counts, [], ...body, ...answers], [title, ...counts, ...body], body], room)
   const above = Math.max(0, Math.floor((room - shown.length) / 2))
   const middle = Array.from({ length: room }, (_, index): Row => shown[index - above] ?? [])
   return [headerRow(state, columns), ...middle, footLine(state, columns)].slice(0, rows)
 }
+
+/** The first form that fits; of the last one its end, where one types. The answers stand at the foot as well. */
+const lockForm = (forms: readonly (readonly Row[])[], room: number): readonly Row[] =>
+  forms.find((form) => form.length <= room) ?? (room === 0 ? [] : (forms.at(-1) ?? []).slice(-room))
 
 export function LockScreen({ screen }: { screen: ScreenSize }) {
   return <WholeScreen make={lockRows} screen={screen} />

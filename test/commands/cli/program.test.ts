@@ -312,10 +312,40 @@ describe('completions', () => {
   })
 
   test('zsh and fish complete each value of a list with commas, and a flag of one value as one', () => {
-    expect(script('zsh')).toMatch(/ {4}--accept\) compset -P '\*,'; compadd -- .*\bsoft-limit\b/)
-    expect(script('zsh')).toMatch(/ {4}--tif\) compadd -- GTC /)
+    expect(script('zsh')).toMatch(/ {4}"order place --accept"\) compset -P '\*,'; compadd -- .*\bsoft-limit\b/)
+    expect(script('zsh')).toMatch(/ {4}"order place --tif"\) compadd -- GTC /)
     expect(script('fish')).toMatch(/ -l accept -x -a '\(__pitdesk_list .*\bsoft-limit\b.*\)' -d /)
     expect(script('fish')).toMatch(/ -l tif -x -a 'GTC /)
+  })
+
+  test('a flag has the values of its own command, and where any value will do no flag is offered as one', () => {
+    expect(offered('sandbox', '--market', 'o')).toEqual(['on', 'off'])
+    expect(offered('order', 'place', 'buy', '1', 'BTC-USD', '--market', 'o')).toEqual([])
+    expect(offered('order', 'place', 'buy', '1', 'BTC-USD', '--market', '--dry')).toEqual(['--dry-run'])
+    expect(offered('watch', '--status', '')).toContain('--json')
+    expect(offered('--theme', 'd')).toEqual(['dark'])
+    for (const line of [
+      ['withdraw', 'btc', '1', '--to'],
+      ['orders', '--from'],
+      ['inbox', 'serve', '--store'],
+    ])
+      expect(offered(...line, '')).toEqual([])
+    expect(script('zsh')).not.toMatch(/"order place --market"/)
+    expect(script('zsh')).toMatch(/"withdraw --to".*\) return ;;/)
+    expect(script('fish')).toMatch(/__pitdesk_at order place' -l market -d /)
+    expect(script('fish')).toMatch(/__pitdesk_at sandbox' -l market -x -a 'on off' -d /)
+    for (const [shell, files] of [
+      ['bash', 'compopt -o default; return'],
+      ['zsh', '_files; return'],
+    ] as const)
+      expect(script(shell)).toContain(`"inbox serve --tls-cert"|"inbox serve --tls-key") ${files}`)
+    expect(script('fish')).toContain(' -l tls-cert -r -F -d ')
+  })
+
+  test('fish offers the verbs of a noun until one is typed, and not those of a word beside it', () => {
+    expect(script('fish')).toContain("complete -c pitdesk -n '__pitdesk_at order' -a cancel-all ")
+    expect(script('fish')).toContain("complete -c pitdesk -n '__pitdesk_at hub user' -a add ")
+    expect(script('fish')).not.toContain('__fish_seen_subcommand_from')
   })
 
   test('zsh and fish are told of every command and flag, with quotes that close', () => {

@@ -1,3 +1,4 @@
+import { isLocked } from '../../../domain/desk/lock.ts'
 import { ladderRows, type OwnInRow } from '../../../domain/ladder/ladder.ts'
 import { isLeftBehind } from '../../../domain/market/book.ts'
 import {
@@ -16,6 +17,7 @@ import { activeLadder, activeSymbol, hasSecondLadder } from '../../../store/ladd
 import { helpLinesOf } from '../../overlays/help/help-text.ts'
 import type { Binding } from '../../tables/key-bindings.ts'
 import { ownSentence } from '../../text/privacy.ts'
+import { lockCounts } from '../blocking-screens.tsx'
 import { feedAges } from '../header-row.ts'
 
 const sentence = (parts: readonly (string | null)[]): string => `${parts.filter((part) => part !== null).join(', ')}.`
@@ -110,6 +112,26 @@ function newLogLines(before: DeskState, after: DeskState): string[] {
   return after.log.slice(from).map(({ text }) => ownSentence(text, after.looks.isPrivate))
 }
 
+/** The lines that the lock itself writes: an answer to a try, and what it takes to halt there. */
+const ofLock = /^Lock(?:ed)?: /
+
+/** What may be heard behind a lock: what its screen shows too. */
+function lockedNews(before: DeskState, after: DeskState): string[] {
+  const [counted, counts] = [lockCounts(before), lockCounts(after)]
+  return [
+    ...newLogLines(before, after).filter((text) => ofLock.test(text)),
+    ...counts.filter((text) => !counted.includes(text)),
+  ]
+}
+
+/** How many lines of the log were not told because the desk was locked. */
+function untoldNews(before: DeskState, after: DeskState): string[] {
+  if (!isLocked(before.lock) || isLocked(after.lock)) return []
+  const since = before.log.slice(before.log.findLastIndex(({ text }) => text.startsWith('Locked.')) + 1)
+  const count = since.filter(({ text }) => !ofLock.test(text)).length
+  return count === 0 ? [] : [`While locked: ${count} new, see 7 Log.`]
+}
+
 /** The symbols of the ladders on screen. */
 const shownSymbols = (state: DeskState): string[] =>
   [state.symbol, hasSecondLadder(state) ? state.symbol2 : null].flatMap((symbol) => symbol ?? [])
@@ -129,10 +151,13 @@ function statusNews(before: DeskState, after: DeskState): string[] {
 
 /**
  * Changes between two states that the user must hear unasked: new log lines, a change of mode or of a shown symbol's
- * status, data that became stale or fresh again.
+ * status, data that became stale or fresh again. Behind a lock anyone may hear it: counts instead of lines.
  */
 export function announcements(before: DeskState, after: DeskState): string[] {
-  const said = [...newLogLines(before, after), ...statusNews(before, after)]
+  const isHidden = isLocked(before.lock) && isLocked(after.lock)
+  const said = isHidden
+    ? lockedNews(before, after)
+    : [...newLogLines(before, after), ...untoldNews(before, after), ...statusNews(before, after)]
   if (before.mode.kind !== after.mode.kind && !said.some((text) => text.includes(after.mode.kind))) {
     said.push(`Mode is ${after.mode.kind}.`)
   }

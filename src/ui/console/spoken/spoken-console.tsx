@@ -83,7 +83,7 @@ export function spokenLines(picture: string): string[] {
   for (const line of unwrapped(picture.replace(styles, '').split('\n'))) {
     const before = lines.at(-1)
     const more = /^\s*\S {3,}(\S.*)$/.exec(line.replace(drawing, '│'))?.[1]?.replace(/│/g, '').trim()
-    if (before !== undefined && more !== undefined && complaint.test(before)) {
+    if (before !== undefined && more !== undefined && more !== '' && complaint.test(before)) {
       // The key that takes a value starts a sentence of its own.
       lines.splice(-1, 1, `${before}${/^\S+ takes /.test(more) ? '.' : ''} ${more}`)
       continue
@@ -165,8 +165,11 @@ export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'en
     })
   }, [store, commands])
   useEffect(() => {
-    speaker.begin()
+    let isShown = true
+    // In the middle of its own work React renders nothing else, and would leave the part half made.
+    queueMicrotask(() => isShown && speaker.begin())
     return () => {
+      isShown = false
       speaker.stop()
       input.stop()
     }
@@ -202,7 +205,8 @@ function partOf({ lock, overlay, ticket, move, focus }: DeskState): SpokenPart {
 function nameOf(state: DeskState): string {
   const part = partOf(state)
   const detail = {
-    lock: state.lock.kind,
+    // What is typed there, and whether it opens, is a step of the same part.
+    lock: '',
     overlay: state.overlay?.kind,
     ticket: state.ticket?.stage ?? `move ${state.move?.stage}`,
     pane: state.focus,
@@ -250,8 +254,12 @@ function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
     const part = partOf(state)
     return isLadder(part) ? ladderSentences(state) : linesOf(part)
   }
-  /** The part of the text that a cursor step changes, if that is separate from the rest. */
-  const steps = (state: DeskState): string[] => (isLadder(partOf(state)) ? [cursorSentence(state)] : whole(state))
+  /** The part of the text that a step changes: the row at the ladder's cursor, the lock screen without its ages. */
+  const steps = (state: DeskState): string[] => {
+    const part = partOf(state)
+    if (isLadder(part)) return [cursorSentence(state)]
+    return part.kind === 'lock' ? linesOf(part).slice(1) : linesOf(part)
+  }
   const tellPart = (state: DeskState) => {
     say(whole(state))
     told = steps(state)
@@ -264,7 +272,10 @@ function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
   }
   const unsubscribe = store.subscribe((state, before) => {
     const news = announcements(before, state)
-    if (news.length > 0) say(news)
+    if (news.length > 0) {
+      say(news)
+      told = [...told, ...news]
+    }
     if (activeSymbol(state) !== activeSymbol(before) || hasArrived(before, state)) tellPart(state)
     else if (nameOf(state) !== nameOf(before)) {
       const isReturn = partOf(before).kind !== 'pane' && partOf(state).kind === 'pane' && before.focus === state.focus
@@ -288,7 +299,7 @@ function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
       const now = steps(state)
       const changed = now.filter((line) => !told.includes(line))
       const meant = state.overlay?.kind === 'palette' ? meantLines(now, changed) : []
-      const chosen = changed.filter((line) => /^(Chosen: |BLOCK |WARN |ASK )/.test(line))
+      const chosen = changed.filter((line) => /^(Chosen: |BLOCK |WARN |ASK |OK \d)/.test(line))
       told = now
       // The line's meaning says more than the line itself, which was just typed.
       const isTold = meant.length > 0 && meant.some((line) => line.startsWith('= '))

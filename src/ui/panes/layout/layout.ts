@@ -1,5 +1,5 @@
 import { type LayoutName, layoutNames } from '../../../domain/desk/session.ts'
-import type { DeskState } from '../../../store/desk.ts'
+import type { DeskState, Overlay } from '../../../store/desk.ts'
 import { hasOrderForm } from '../../../store/order-form.ts'
 import type { PaneName } from '../../../store/view/panes.ts'
 import { footLines, isCompact } from '../../text/cells.ts'
@@ -75,9 +75,15 @@ const inCompact: ReadonlySet<string> = new Set([
   'withdrawReview',
 ])
 
+/** Unlocking a withdrawal takes few lines; what an approver is asked may have more than fit. */
+const fitsCompact = (overlay: Overlay): boolean =>
+  overlay.kind === 'withdrawSecret'
+    ? overlay.purpose.kind === 'open' || overlay.purpose.kind === 'send'
+    : inCompact.has(overlay.kind)
+
 /** Whether something is open that needs a full desk, or a page of its own. */
 export const needsDesk = ({ overlay, move }: Opened): boolean =>
-  overlay === null ? move !== null && move.stage !== 'sending' : !inCompact.has(overlay.kind)
+  overlay === null ? move !== null && move.stage !== 'sending' : !fitsCompact(overlay)
 
 export const arrangementOf = (
   state: Pick<DeskState, 'focus' | 'view' | 'ticket' | 'gateway'> & Opened,

@@ -100,6 +100,7 @@ test('what a check says is one sentence to its end, and what a key would take is
     '│   more: cancel them to free it                   │',
     '│   F takes 0.1550 BTC                             │',
     '│ WARN thin book                                    │',
+    '│                                                   │',
     '└ BLOCK 1 ─────────────────────────────────────────┘',
   ].join('\n')
   expect(spokenLines(picture)).toEqual([

@@ -45,6 +45,14 @@ test('it begins with where one is, on the main screen, without frames and withou
   expect(stdout.written).not.toMatch(/[\u2500-\u259f]|\u001b\[[0-9;]*[1-9][0-9;]*m/)
 })
 
+test.each([
+  [{ lock: { kind: 'covered', sentence: 'A desk with a lock starts locked.' }, lockMethod: 'passphrase' }, 'LOCKED'],
+  [{ focus: 'orders' }, '2 Orders'],
+] satisfies [Partial<DeskState>, string][])('it begins where the desk begins, with %j too', async (start, words) => {
+  const { hears } = spoken(start)
+  expect(await hears(words)).toContain('pitdesk, PRACTICE, mode ARMED.')
+})
+
 test('a step of the cursor is one sentence, and a pane’s number reads the pane, as often as it is pressed', async () => {
   const { hears, press } = spoken()
   await hears('Cursor at')
@@ -179,12 +187,58 @@ test('a ticket is read field by field, its checks and its end too', async () => 
   expect(await hears('Enter review')).toMatch(/Ticket BUY LIMIT BTC-USD[\s\S]*Chosen: qty/)
   press('\u0015')
   await hears('Chosen: qty, empty')
+  for (const digit of '0.1') press(digit)
+  // What was blocked is blocked no more.
+  await hears('Chosen: qty, 0.1, lot 0.0001\nOK ')
+  press('\u0015')
+  await hears('Chosen: qty, empty')
   press('9')
   await hears('Chosen: qty, 9,')
   press('\r')
   await hears('Blocked: needs')
   press('\u001b')
   await hears('Cursor at')
+})
+
+test('a lock is opened letter by letter without its ages, and its answer is told once', async () => {
+  const { hears, press, store } = spoken({ lock: { kind: 'covered', sentence: '' }, lockMethod: 'passphrase' })
+  await hears('Enter asks for the passphrase')
+  const later = () => store.dispatch({ type: 'ticked', nowMs: store.getState().nowMs + 300 })
+  press('\r')
+  await hears('Passphrase: empty')
+  later()
+  press('h')
+  await hears('Passphrase: typed')
+  for (const letter of 'unter') {
+    later()
+    press(letter)
+  }
+  later()
+  press('\r')
+  expect(await hears('Checking')).not.toContain('PRACTICE')
+  store.dispatch({ type: 'lockAnswered', answer: { kind: 'wrong', waitMs: 1_000 }, atMs: deskNowMs })
+  later()
+  press('\r')
+  const said = await hears('Passphrase: empty')
+  expect(said.match(/Wrong passphrase/g)).toHaveLength(1)
+  expect(said).not.toMatch(/PRACTICE|LOCKED|Working orders/)
+})
+
+test('behind a lock no line of the log is heard, but the counts, and how many there were once it opens', async () => {
+  const { hears, press, store, all } = spoken({ lockMethod: 'passphrase' })
+  await hears('Cursor at')
+  store.dispatch({ type: 'lockCovered', sentence: 'Idle 60 s.', atMs: deskNowMs })
+  await hears('Locked. Idle 60 s.')
+  store.dispatch({ type: 'noted', level: 'good', text: 'Fill BUY 0.0100 BTC-USD @ 64,210.00.', atMs: deskNowMs })
+  store.dispatch({ type: 'orders', orders: [], atMs: deskNowMs })
+  await hears('Working orders: 0')
+  press('\r')
+  expect(await hears('Passphrase: empty')).not.toContain('Working orders')
+  store.dispatch({ type: 'lockAnswered', answer: { kind: 'wrong', waitMs: 0 }, atMs: deskNowMs })
+  await hears('Lock: Wrong passphrase or code.')
+  store.dispatch({ type: 'lockAnswered', answer: { kind: 'opened' }, atMs: deskNowMs })
+  expect(await hears('see 7 Log.')).toMatch(/While locked: \d new, /)
+  expect(all()).not.toContain('Fill BUY')
 })
 
 test('keys, one after the other, and only those that hold what is typed', async () => {

@@ -9,7 +9,11 @@ const shown = (overlay: Overlay, columns: number, rows: number) =>
   plainScreen(deskState({ ...withdrawData(), unknownWrites: [], overlay }), columns, rows).split('\n')
 
 const { currency, beneficiary, amount, review, reviewAll } = withdrawOverlays
-const overlays: readonly Overlay[] = [currency, beneficiary, amount, review, reviewAll, paletteWith('withdraw')]
+const unlocking = (next: typeof amount): Overlay => ({ ...withdrawOverlays.secret, purpose: { kind: 'open', next } })
+const overlays: readonly Overlay[] = [
+  ...[currency, beneficiary, amount, review, reviewAll, unlocking(amount)],
+  paletteWith('withdraw'),
+]
 
 test('where a form that moves money leaves little of a small screen, mode and venue are of it', () => {
   for (const overlay of overlays)
@@ -19,6 +23,12 @@ test('where a form that moves money leaves little of a small screen, mode and ve
       [76, 30],
     ] as const)
       expect(shown(overlay, columns, rows)[0]).toMatch(/^ ARMED {3}PRACTICE /)
+})
+
+test('a small screen that takes a withdrawal takes what unlocks it too', () => {
+  const lines = shown(unlocking(amount), 40, 12).join('\n')
+  for (const words of ['Unlock withdrawals', 'Passphrase: •••••', 'Wrong passphrase or code.'])
+    expect(lines).toContain(words)
 })
 
 test('on the smallest screen no line of the withdrawal form is cut within a word', () => {
