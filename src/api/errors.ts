@@ -312,7 +312,7 @@ export const retryAfterMsOf = (
  * as no pause at all, who has just refused a call would be asked again at once, and by every poll.
  */
 export function readRetryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
-  const isSeconds = typeof header === 'string' && /^\d{1,6}$/.test(header)
+  const isSeconds = typeof header === 'string' && /^\d{1,12}$/.test(header)
   const atMs = isSeconds ? nowMs + Number(header) * 1_000 : readHttpDateMs(header)
   return atMs === null || atMs <= nowMs ? undefined : atMs - nowMs
 }

@@ -325,13 +325,18 @@ export function createPollPauses(random: () => number, gate: PollGate) {
   let inARow = 0
   let refusalCount = 0
   return {
-    /** The state at the start of a call, for `answered`. */
+    /** The state at the start of a call, for its answer. */
     mark: (): number => refusalCount,
-    /** The service answered a call with 429. */
-    refused(retryAfterMs: number | null): void {
-      const meanMs = doubled(ownPauseMs, inARow, ownPauseMaxMs)
-      inARow += 1
-      refusalCount += 1
+    /**
+     * The service answered a call with 429. Polls in flight together are refused together: that is one refusal, or two
+     * seconds of too many calls would make a pause of half a minute.
+     */
+    refused(retryAfterMs: number | null, mark: number): void {
+      if (mark === refusalCount) {
+        inARow += 1
+        refusalCount += 1
+      }
+      const meanMs = doubled(ownPauseMs, Math.max(0, inARow - 1), ownPauseMaxMs)
       gate.pausePolls(Math.min(retryAfterMs ?? Math.round(meanMs * (0.5 + random())), longestPauseMs))
     },
     /** A call succeeded; ignored for calls that began before the last refusal. */

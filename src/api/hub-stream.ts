@@ -32,8 +32,13 @@ export type HubStreamOptions = {
 
 /** A hub sends something every three seconds: after this silence the stream counts as lost. */
 const silentMaxMs = 8_000
-/** Data after such a silence may have been delayed for an unknown time. */
+/**
+ * Data after such a silence may have been delayed for an unknown time; events that have waited longer than this on
+ * their way are not caught up with.
+ */
 const waitedMs = 4_000
+/** How far the clocks of hub and desk may run apart, in ms a ms. */
+const clockDrift = 0.001
 /** Interval at which the process checks its own time; a check that is late by `lateMs` shows that it was stopped. */
 const lookMs = 250
 const lateMs = 750
@@ -56,7 +61,7 @@ type Kept = SeenAnswer & { subscribedAtMs: number }
  * The event stream of a hub: caches the answers of reads that were requested with the stream's id, so that they need
  * not be polled. Reopens after growing pauses until closed; without it, reads go to the hub as usual. Ages are never
  * understated by more than a second: data that arrives after this process was stopped, or after a silence that no live
- * stream has, is dropped, and the stream is reopened.
+ * stream has, is dropped, and the stream is reopened. What a slow way has held up is as old as that makes it.
  */
 export class HubStream {
   readonly #options: HubStreamOptions
@@ -154,7 +159,9 @@ export class HubStream {
     if (!read.ok) return false
     const event = read.value
     if ('ageMs' in event && readAgeMs(`${event.ageMs}`) === null) return false
-    const nowMs = this.#options.clock.now()
+    const lagMs = 'atMs' in event && event.atMs !== null ? this.#connection?.lagMs(event.atMs) : 0
+    if (lagMs === undefined || lagMs > waitedMs) return false
+    const nowMs = this.#options.clock.now() - lagMs
     switch (event.kind) {
       case 'hello':
         if (!idPattern.test(event.stream) || this.#connection === null) return false
@@ -227,6 +234,8 @@ class Connection implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null
   #heardAtMs: number
   #lookedAtMs: number
+  /** The least time between the writing of an event and its arrival, by two clocks, and when that held. */
+  #least = { behindMs: Number.POSITIVE_INFINITY, atMs: 0 }
 
   constructor(clock: Clock, lengthMax: number, take: (name: string, data: string) => boolean) {
     this.#clock = clock
@@ -248,6 +257,15 @@ class Connection implements Dispatcher.DispatchHandler {
       this.#lookedAtMs = this.#clock.now()
     }
     return this.id === null ? 0 : this.#heardAtMs - startMs
+  }
+
+  /** How much longer than the fastest event one that the hub wrote at `sentAtMs` of its clock was on its way, in ms. */
+  lagMs(sentAtMs: number): number {
+    const atMs = this.#clock.now()
+    const driftMs = (atMs - this.#least.atMs) * clockDrift
+    const behindMs = Math.min(atMs - sentAtMs, this.#least.behindMs + driftMs)
+    this.#least = { behindMs, atMs }
+    return Math.round(atMs - sentAtMs - behindMs)
   }
 
   isAlive(): boolean {

@@ -31,14 +31,19 @@ export const availableOf = (currency: string, balances: readonly Balance[]): Dec
 const isNamed = (named: string): boolean => /[A-Z]/.test(named)
 
 /**
- * The unreadable entries of an account that may be the balance of a currency: those that name it, and those that name
- * none. Its balance is unknown then, and not zero as that of a currency that is not listed.
+ * The unreadable entries of an account that may be the balance of a currency: those that name it, and where it is not
+ * listed those that name none. Its balance is unknown then, and not zero as that of a currency that is not listed.
  */
-export const unreadOf = (
+export function unreadOf(
   currency: string,
+  balances: readonly Balance[],
   unreadable: readonly UnreadableEntry[] = noneUnreadable,
-): readonly UnreadableEntry[] =>
-  unreadable.filter(({ fields: { currency: named = '' } }) => !isNamed(named) || named.trim() === currency)
+): readonly UnreadableEntry[] {
+  const isListed = balances.some((balance) => balance.currency === currency)
+  return unreadable.filter(({ fields: { currency: named = '' } }) =>
+    isNamed(named) ? named.trim() === currency : !isListed,
+  )
+}
 
 /** The available amount of a currency; null while it is not loaded or cannot be read. */
 export const knownAvailable = (
@@ -46,7 +51,7 @@ export const knownAvailable = (
   balances: readonly Balance[] | null,
   unreadable: readonly UnreadableEntry[] | undefined,
 ): Decimal | null =>
-  balances === null || unreadOf(currency, unreadable).length > 0 ? null : availableOf(currency, balances)
+  balances === null || unreadOf(currency, balances, unreadable).length > 0 ? null : availableOf(currency, balances)
 
 /** Account name → its balances. `primary` always exists. */
 export type Accounts = ReadonlyMap<string, Listing<Balance>>

@@ -7,6 +7,7 @@ import {
   mapResult,
   message,
   optionalText,
+  optionalTimestamp,
   readMessage,
   required,
   text,
@@ -32,18 +33,23 @@ const readRaw: FieldReader<string> = (value) => (typeof value === 'string' ? { v
 
 const raw = required(readRaw)
 
-const helloMessage = message({ stream: raw })
-const answerMessage = message({ target: raw, ageMs: timestamp, body: raw })
-const sameMessage = message({ target: raw, ageMs: timestamp })
+/** When the hub wrote the event, by a clock of its own that only runs; missing from an earlier hub. */
+const sent = { atMs: optionalTimestamp }
+const helloMessage = message({ stream: raw, ...sent })
+const answerMessage = message({ target: raw, ageMs: timestamp, body: raw, ...sent })
+const sameMessage = message({ target: raw, ageMs: timestamp, ...sent })
 const targetMessage = message({ target: raw })
 
-/** An event of a hub's stream. A target is the path of a read below the base address, with its query. */
+/**
+ * An event of a hub's stream. A target is the path of a read below the base address, with its query. `atMs`: when the
+ * hub wrote it, by its own clock.
+ */
 export type HubEvent =
-  | { kind: 'hello'; stream: string }
+  | { kind: 'hello'; stream: string; atMs: number | null }
   /** A new answer, received by the hub `ageMs` ago. */
-  | { kind: 'answer'; target: string; ageMs: number; body: string }
+  | { kind: 'answer'; target: string; ageMs: number; body: string; atMs: number | null }
   /** The hub asked again and got the same answer. */
-  | { kind: 'same'; target: string; ageMs: number }
+  | { kind: 'same'; target: string; ageMs: number; atMs: number | null }
   /** The hub's own read failed. */
   | { kind: 'failed'; target: string }
   /** The subscription has ended. */

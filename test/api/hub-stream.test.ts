@@ -138,6 +138,31 @@ test('what comes after a silence may have waited on its way: it is not taken', a
   expect(await priceOf()).toBe(100)
 })
 
+test('what a slow way holds up is as old as that makes it; behind by more than four seconds the stream is opened anew', async () => {
+  const { hub, clock, priceOf, ageMs, isAsked, heard } = await startStreamed()
+  // The clock of the hub shows another time, and events begin to come late, each after the other.
+  const said = (price: number, atMs: number) => event('answer', { target, ageMs: 10, body: bookOf(price), atMs })
+  await heard(said(200, 5_000))
+  expect(await ageMs()).toBe(0)
+  const beganMs = clock.now()
+  const sentAtMs = (lagMs: number) => 5_000 + clock.now() - beganMs - lagMs
+  hub.say(said(201, sentAtMs(0)))
+  await until(async () => (await priceOf()) === 201)
+  expect(await ageMs()).toBe(10)
+  await clock.advance(1_000)
+  hub.say(said(202, sentAtMs(900)))
+  await until(async () => (await priceOf()) === 202)
+  expect(await ageMs()).toBe(909)
+  await clock.advance(1_000)
+  hub.say(event('same', { target, ageMs: 10, atMs: sentAtMs(1_500) }))
+  await until(async () => (await ageMs()) === 1_508)
+  await clock.advance(3_000)
+  hub.say(said(203, sentAtMs(4_100)))
+  await until(() => hub.streamCount() === 0)
+  expect(await isAsked()).toBe(true)
+  expect(await priceOf()).not.toBe(203)
+})
+
 test.each([
   ['an event that is no JSON', 'event: answer\ndata: {\n\n'],
   ['an age below zero', event('answer', { target, ageMs: -1, body: bookOf(1) })],

@@ -218,8 +218,24 @@ test.each([
   },
 )
 
-test('a pause of days is not believed', async () => {
-  const server = await startServer(answerWith(429, '', { 'retry-after': '604800' }))
+test('polls that are refused together rest as after one refusal', async () => {
+  const held: (() => void)[] = []
+  const server = await startServer((response, request) => {
+    held.push(() => void answerWith(429)(response, request))
+  })
+  const { transport, clock } = startTransport(server.url, { retry: { count: 0 }, random: () => 0.5 })
+  for (const pauseMs of [1_000, 2_000]) {
+    const polls = Array.from({ length: 4 }, (_, index) => errorOf(get(transport, `/poll${index}`)))
+    while (held.length < 4) await settle()
+    for (const answer of held.splice(0)) answer()
+    await Promise.all(polls)
+    expect(transport.rate().pausedMs).toBe(pauseMs)
+    await clock.advance(pauseMs)
+  }
+})
+
+test.each(['604800', '1000000000'])('a pause of days (%s s) is not believed', async (seconds) => {
+  const server = await startServer(answerWith(429, '', { 'retry-after': seconds }))
   const { transport } = startTransport(server.url)
   await errorOf(get(transport))
   expect(transport.rate().pausedMs).toBe(300_000)

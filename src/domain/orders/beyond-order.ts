@@ -1,26 +1,40 @@
 import { rawText, type UnreadableEntry } from '../listing.ts'
 import { Decimal, zero } from '../money.ts'
+import type { Side } from '../side.ts'
 import { type Fill, newestFillFirst } from './fills.ts'
 import { type Order, orderQuantity } from './order.ts'
 import { type OwnDrafts, ownDraft } from './own-draft.ts'
 
-/** Order id → the most that its fills can sum to; orders of unknown quantity are missing. */
-export type OrderBounds = ReadonlyMap<string, Decimal>
+/** What the fills of an order are: the most that they can sum to, and its side and symbol. Null is unknown. */
+export type OrderBound = { quantity: Decimal | null; terms: { side: Side; symbol: string } | null }
 
-/** The bounds of these orders: what was asked for or reported, the larger where both are known. */
+/** Order id → what its fills are; other orders are missing. */
+export type OrderBounds = ReadonlyMap<string, OrderBound>
+
+/**
+ * The bounds of these orders: what was asked for or reported, the larger quantity where both are known. Where two tell
+ * of another side or symbol nothing says which it is.
+ */
 export function orderBounds(orders: Iterable<Order>, drafts: OwnDrafts): OrderBounds {
-  const bounds = new Map<string, Decimal>()
+  const bounds = new Map<string, OrderBound>()
   for (const order of orders) {
     if (order.orderId === null) continue
-    const told = [orderQuantity(order), ownDraft(order, drafts)?.orderQuantity ?? null, bounds.get(order.orderId)]
+    const before = bounds.get(order.orderId)
+    const told = [orderQuantity(order), ownDraft(order, drafts)?.orderQuantity ?? null, before?.quantity]
     const known = told.filter((quantity) => quantity !== null && quantity !== undefined)
-    if (known.length > 0) bounds.set(order.orderId, Decimal.max(...known))
+    const { side, symbol } = order
+    const others = [before?.terms, drafts.get(order.clientOrderId)].filter((other) => other !== undefined)
+    const isAgreed = others.every((other) => other?.side === side && other.symbol === symbol)
+    bounds.set(order.orderId, {
+      quantity: known.length > 0 ? Decimal.max(...known) : null,
+      terms: isAgreed ? { side, symbol } : null,
+    })
   }
   return bounds
 }
 
-/** A fill with which the fills of its order would sum to `filled`, above the order's quantity `bound`. */
-export type BeyondOrder = { fill: Fill; filled: Decimal; bound: Decimal }
+/** A fill that its order does not hold: what of the order it is beyond, and why, as a clause. */
+export type BeyondOrder = { fill: Fill; of: string; why: string }
 
 /** Tells of fills one by one, the oldest first, which their orders can hold. */
 export class FillsWithin {
@@ -51,12 +65,20 @@ export class FillsWithin {
     return false
   }
 
-  /** What a fill beyond its order would come to; null for one that its order can hold, which counts from then on. */
+  /** Why a fill is beyond its order; null for one that its order can hold, which counts from then on. */
   over(fill: Fill): BeyondOrder | null {
-    const bound = this.#bounds.get(fill.orderId)
-    if (bound === undefined) return null
+    const { quantity = null, terms = null } = this.#bounds.get(fill.orderId) ?? {}
+    if (terms !== null && (terms.side !== fill.side || terms.symbol !== fill.symbol)) {
+      const text = `${terms.side} ${terms.symbol}`
+      return { fill, of: `order ${text}`, why: `order ${fill.orderId} is ${text}` }
+    }
+    if (quantity === null) return null
     const filled = this.#sumWith(fill)
-    if (filled.gt(bound)) return { fill, filled, bound }
+    const most = quantity.toFixed()
+    if (filled.gt(quantity)) {
+      const why = `the fills of order ${fill.orderId} would sum to ${filled.toFixed()} of ${most}`
+      return { fill, of: `order quantity ${most}`, why }
+    }
     this.#sums.set(fill.orderId, filled)
     return null
   }
@@ -93,7 +115,7 @@ export function splitByOrder(
     // Without a bound nothing makes room for one that was beyond.
     const over = earlier !== undefined && !orders.isBounded(fill) ? earlier : orders.over(fill)
     if (over === null) within.push(fill)
-    else beyond.push(earlier?.filled.eq(over.filled) === true && earlier.bound.eq(over.bound) ? earlier : over)
+    else beyond.push(earlier?.why === over.why ? earlier : over)
   }
   return { within: [...news.filter(({ execId }) => known.has(execId)), ...within], beyond }
 }
@@ -101,13 +123,13 @@ export function splitByOrder(
 const contradiction = "one of the exchange's figures is wrong"
 
 /** The entry that shows a fill beyond its order raw, beneath the list that does not count it. */
-export function beyondEntry({ fill, filled, bound }: BeyondOrder): UnreadableEntry {
+export function beyondEntry({ fill, of, why }: BeyondOrder): UnreadableEntry {
   const { execId, orderId, side, symbol, quantity, price, timestampMs } = fill
   return {
-    reason: `the fills of order ${orderId} would sum to ${filled.toFixed()} of ${bound.toFixed()}: ${contradiction}`,
+    reason: `${why}: ${contradiction}`,
     atMs: timestampMs,
     fields: {
-      ...{ execId, exOrdId: orderId, beyond: `order quantity ${bound.toFixed()}` },
+      ...{ execId, exOrdId: orderId, beyond: of },
       ...{ side, symbol, qty: quantity.toFixed(), price: price.toFixed() },
     },
   }

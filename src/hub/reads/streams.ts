@@ -136,7 +136,9 @@ class Teller implements Streams {
       return
     }
     this.#eventCount += 1
-    stream.output.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    // The client sees by the time how long an event has waited on its way.
+    const sent = { ...data, atMs: this.#options.clock.now() }
+    stream.output.write(`event: ${event}\ndata: ${JSON.stringify(sent)}\n\n`)
   }
 
   async #keepAlive(stream: Stream): Promise<void> {

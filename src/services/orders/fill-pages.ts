@@ -51,6 +51,11 @@ const withoutEnd = (pages: number): UnreadableEntry => ({
   isRest: true,
 })
 
+const withoutRest: UnreadableEntry = {
+  ...cutOff('the exchange gives the same page whatever older ones are asked for, and what lies behind it is missing'),
+  isRest: true,
+}
+
 /** The next request: up to a time, up to an id, or within one moment that fills a page. */
 type Cursor = { by: 'time' | 'id' | 'moment'; query: Pick<FillQuery, 'fromMs' | 'toMs' | 'toExecId'> }
 
@@ -78,6 +83,15 @@ function cursorAfter(page: Listing<Fill>, hasNews: boolean, { by, query }: Curso
 /** True when continuing by time would skip entries: the service lists by id, or ignores the end time of the request. */
 const mustGoById = (page: Listing<Fill>, { by, query: { toMs = Number.POSITIVE_INFINITY } }: Cursor): boolean =>
   by !== 'id' && ((!isByTime(page) && isById(page)) || page.entries.some(({ timestampMs }) => timestampMs > toMs))
+
+/**
+ * True for a page as long as asked for that holds nothing new and entries beyond the id asked for: the service ignores
+ * the id, and older executions cannot be reached. A shorter one is believed to be all there are.
+ */
+function isStuck(page: Listing<Fill>, { query: { toExecId } }: Cursor, limit: number): boolean {
+  if (toExecId === undefined || page.entries.length + page.unreadable.length < limit) return false
+  return page.entries.some(({ execId }) => compareIds(execId, toExecId) > 0)
+}
 
 /** Recognizes entries of earlier pages by their last moment or id, so that few ids are kept for a long list. */
 class Told {
@@ -155,6 +169,8 @@ export async function* fillPages(
     const isOdd = !isByTime(page) && !isById(page) && told.isFirst(inNoOrder)
     if (hasNews || isOdd)
       yield { entries, unreadable: isOdd ? [...unreadable, inNoOrder] : unreadable, isById: cursor.by === 'id' }
+    if (!hasNews && cursor.by === 'id' && isStuck(page, cursor, query.limit))
+      yield { entries: [], unreadable: [withoutRest], isById: true }
     cursor = cursorAfter(page, hasNews, cursor)
     // Nothing is asked for that ends before it begins, which a service may refuse.
     if (range.fromMs !== undefined && (cursor?.query.toMs ?? range.fromMs) < range.fromMs) return

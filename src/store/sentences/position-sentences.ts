@@ -20,7 +20,8 @@ type Held = { net: Decimal; available: Decimal; held: Decimal }
 function heldIn(instrument: Instrument, state: DeskState): Held | null {
   const { value: fills } = state.fills
   const { value: balances } = state.balances
-  if (fills === null || balances === null || unreadOf(instrument.base, state.unreadable.balances?.entries).length > 0)
+  const { base } = instrument
+  if (fills === null || balances === null || unreadOf(base, balances, state.unreadable.balances?.entries).length > 0)
     return null
   const { netQuantity } = ownPosition(fills, instrument.symbol)
   const own = balances.find(({ currency }) => currency === instrument.base)

@@ -1,6 +1,7 @@
 import { formatAverage, formatExactPrice, formatQuantity } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { filledShare, isPending, isStopType, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { needsLimitPrice } from '../../domain/orders/order-fields.ts'
 import { ownDraft, triggerSign } from '../../domain/orders/own-draft.ts'
 import { withoutLeadingZero } from '../text/amounts.ts'
 import { cellText, cut, cutWords, nameText } from '../text/cells.ts'
@@ -57,14 +58,15 @@ export const isUntriggered = ({ type, status, cumQuantity }: Order): boolean =>
 
 /**
  * The price of an untriggered stop is its trigger, `?` if another desk placed it; a STOPLIMIT's limit counts only once
- * triggered. An order without a limit is at the market.
+ * triggered. An order of a type without a limit is at the market; one whose limit is not reported is not.
  */
 export function priceText(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const { order } = item
   if (order === null) return ''
   if (isUntriggered(order)) return triggerText(item, context) || '?'
   const price = order.limitPrice
-  return price === null ? 'market' : inSymbol(context, order.symbol, price, formatExactPrice)
+  if (price !== null) return inSymbol(context, order.symbol, price, formatExactPrice)
+  return needsLimitPrice(order.type) ? '?' : 'market'
 }
 
 /** The price beside a trigger column: the limit or market price after triggering, if known. */

@@ -43,9 +43,11 @@ function streaming() {
 /** What a read gave. */
 const read = (body: string) => ({ body, receivedAtMs: 1_000 })
 
+/** Without the time at which it was written. */
 const eventOf = (text: string): unknown[] => {
   const [, name = '', data = ''] = /^event: (\w+)\ndata: (.*)\n\n$/.exec(text) ?? []
-  return [name, JSON.parse(data)]
+  const { atMs: _, ...rest } = JSON.parse(data)
+  return [name, rest]
 }
 
 test('a stream tells of what was subscribed to, at its pace: what changed, and that what did not is still so', async () => {
@@ -55,6 +57,7 @@ test('a stream tells of what was subscribed to, at its pace: what changed, and t
   streams.subscribe('s1', 'anna', '/l2/BTC-USD', read('A'))
   await clock.advance(500)
   expect(anna.events().at(-1)).toEqual(['same', { target: '/l2/BTC-USD', ageMs: 0 }])
+  expect(anna.written.at(-1)).toContain('"atMs":1500')
   state.body = 'B'
   await clock.advance(500)
   expect(anna.events().at(-1)).toEqual(['answer', { target: '/l2/BTC-USD', ageMs: 0, body: 'B' }])

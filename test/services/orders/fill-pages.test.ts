@@ -251,6 +251,20 @@ test('a page of which nothing can be read, given again whatever time is asked fo
   expect(calls).toBeLessThan(10)
 })
 
+test('a full page that comes again whatever older ones are asked for is not said to be the whole list', async () => {
+  const newest = (count: number) => {
+    const page = Array.from({ length: count }, (_, at) => ({ ...aFill(5_000 - at), timestampMs: 1_000_000 - at }))
+    return { fetchFills: async () => readableListing(page) }
+  }
+  const { entries, unreadable } = await walkFills(newest(1_000), {}, { signal })
+  expect(entries).toHaveLength(1_000)
+  expect(unreadable.map(({ reason, isRest }) => [reason, isRest])).toEqual([
+    [expect.stringContaining('the same page whatever older ones are asked for'), true],
+  ])
+  // A shorter one may well be all there are.
+  expect((await walkFills(newest(999), {}, { signal })).unreadable).toEqual([])
+})
+
 test('a page of more entries than a call has arguments costs none of the others', async () => {
   const unreadable = Array.from({ length: 200_000 }, (_, at) => ({
     reason: 'odd',

@@ -374,7 +374,7 @@ test('an empty start has nothing and every standing rule', () => {
 })
 
 const filled = new Decimal('0.4')
-const large = { leavesQuantity: new Decimal('0.5') }
+const large = { leavesQuantity: new Decimal('0.5'), side: 'SELL' } as const
 
 test('one fill is one alert, whether the fill or the end of its order comes first', () => {
   const order = anOrder({ ...large, orderId: '7', status: 'OPEN' })

@@ -60,6 +60,23 @@ test('a fill beyond what its order holds is shown raw, not claimed as filled, an
   expect([desk.raw(), desk.said().length]).toEqual([['2'], before])
 })
 
+test.each([
+  ['of the other side', { side: 'SELL' }, 'BUY BTC-USD'],
+  ['in another symbol', { symbol: 'ETH-USD' }, 'BUY BTC-USD'],
+] as const)('a fill %s than its order is shown raw, and claimed as nothing', (_what, change, is) => {
+  const desk = aWatchedDesk([order('0.5', '0')])
+  desk.poll(fill('1', '0.1'), { ...fill('2', '0.1'), ...change })
+  expect([desk.listed(), desk.raw(), desk.bought(), desk.day()]).toEqual([['1'], ['2'], '0.1', 'partial'])
+  expect(desk.said().filter((text) => text.includes(`order 64 is ${is}: one of`))).toHaveLength(1)
+})
+
+test('where the report of an order and what was asked for differ in side, its fills count as they come', () => {
+  const sent = new Map([['elsewhere', { ...anOrder(), ...draft('0.5') }]])
+  const bounds = orderBounds([order('0.5', '0', { side: 'SELL' })], sent)
+  expect(bounds.get('64')?.terms).toBeNull()
+  expect(orderBounds([order('0.5', '0')], sent).get('64')?.terms).toEqual({ side: 'BUY', symbol: 'BTC-USD' })
+})
+
 test('an older page that has it again brings it into no list', () => {
   const desk = aWatchedDesk([order('0.5', '0')])
   desk.poll(fill('1', '0.4'), fill('2', '0.3'), fill('3', '0.1'))
@@ -75,7 +92,7 @@ test('an ended order holds what it reports as filled, and one of this desk what 
   expect([desk.listed(), desk.raw()]).toEqual([['1'], ['2']])
   // A report that lags behind says less than was asked for.
   const bounds = orderBounds([order('0.1', '0')], new Map([['elsewhere', { ...anOrder(), ...draft('0.5') }]]))
-  expect(bounds.get('64')?.toFixed()).toBe('0.5')
+  expect(bounds.get('64')?.quantity?.toFixed()).toBe('0.5')
 })
 
 const draft = (quantity: string) => ({
@@ -102,7 +119,7 @@ test('whatever comes, the fills that are claimed of an order never sum to more t
   fc.assert(
     fc.property(quantities, fc.integer({ min: 1, max: 20 }), (parts, most) => {
       const news = parts.map((part, at) => fill(String(at + 1), String(part)))
-      const bounds = new Map([['64', new Decimal(most)]])
+      const bounds = new Map([['64', { quantity: new Decimal(most), terms: null }]])
       const { within, beyond } = splitByOrder([], news, { held: [], bounds })
       const sum = within.reduce((total, { quantity }) => total.plus(quantity), new Decimal(0))
       expect(sum.lte(most)).toBe(true)

@@ -414,6 +414,14 @@ test('orders: a stop without a limit has its trigger under STOP alone, and goes 
   }
 })
 
+test('orders: a limit whose price is not reported is unknown, and no order at the market', () => {
+  const order = orderFrom({ status: 'OPEN', orderId: '71', type: 'LIMIT', limitPrice: null })
+  const state = deskState({ orders: arrived([order], deskNowMs), unknownWrites: [], endedOrders: [] })
+  const [, cells = ''] = texts(ordersContent(state, 100, 7).rows)
+  expect(cells).toMatch(/ \? /)
+  expect(cells).not.toContain('market')
+})
+
 test('orders: the state stays on the smallest screen, in a short form, after the id has gone', () => {
   const orderDrafts = [anOrderDraft({ createdAtMs: deskNowMs - 90_000 })]
   const at = (width: number) =>

@@ -130,7 +130,7 @@ export const balancesFor = (
   balances: Known<readonly Balance[]>,
   unreadable: readonly UnreadableEntry[] | undefined,
 ): Known<readonly Balance[]> =>
-  balances.kind === 'fresh' ? partly(balances.value, unreadOf(currency, unreadable).length) : balances
+  balances.kind === 'fresh' ? partly(balances.value, unreadOf(currency, balances.value, unreadable).length) : balances
 
 /** Maps the value, keeping whether it is fresh or partial. */
 export const mapKnown = <From, To>(known: Known<From>, map: (value: From) => To): Known<To> =>

@@ -68,6 +68,8 @@ test('a balance that cannot be read is unknown and not zero; another currency ho
   // As the wire shows what is no name: null, an empty one, a number, a list.
   for (const currency of ['null', '', ' ', '7', '[…]'])
     expect(complaints(sell, without('USD', odd({ currency })))).toEqual([unread])
+  // One that is listed is none of those that name nothing: a coin with an odd name holds no order back.
+  for (const currency of ['null', '漢字']) expect(complaints(buy, without('USD', odd({ currency })))).toEqual([])
   expect(complaints(buy, without('USD', odd({ currency: 'BTC' })))).toEqual([])
   expect(complaints(sell, without('BTC', odd({ currency: 'DOGE' })))).toEqual([])
   // One that is not listed at all is empty.
