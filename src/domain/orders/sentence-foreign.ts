@@ -1,6 +1,6 @@
 import type { Decimal } from '../money.ts'
 import type { Side } from '../side.ts'
-import { isCounter, partOf, quoted, type Refused, type SentenceContext, type Word, wrong } from './sentence-words.ts'
+import { isCounter, partOf, quoted, type SentenceContext, type Word, wrong } from './sentence-words.ts'
 import type { Size } from './sizing.ts'
 
 /** The words being read, and the side of the order. */
@@ -10,6 +10,8 @@ type Reading = {
   context: SentenceContext
   said: { side: Side; size: Size | null; price: Decimal | null; stop: Decimal | null; isMarket: boolean }
 }
+
+type Refused = ReturnType<typeof wrong>
 
 /** Words for orders that hide or split themselves: the exchange has none, and no plan does it. */
 const notOffered = ['hidden', 'iceberg', 'twap', 'vwap', 'peg', 'pegged', 'reserve']
