@@ -124,6 +124,13 @@ const secretsTwice = (targets: readonly Target[]): string[] =>
     }),
   )
 
+/** Secrets of a profile, each from a file or a command: the beginning of its settings, and what it is called. */
+const profileSecrets = [
+  ['api_token', 'token'],
+  ['notify_secret', 'secret'],
+  ['partner_key', 'key'],
+] as const
+
 /** Checks settings that are valid alone but not together. */
 function togetherness(
   { default_profile: standard, profiles = {}, inbox = {}, hub = {} }: FileSettings,
@@ -131,41 +138,32 @@ function togetherness(
 ): Found[] {
   const names = Object.keys(profiles)
   const found: Found[] = []
+  const add = (path: readonly string[], sentence: string) =>
+    found.push({ position: positions.at(path), sentence: () => sentence })
   for (const [section, table] of [
     ['inbox', inbox],
     ['hub', hub],
   ] as const) {
     const sentence = storeComplaint(section, table)
-    if (sentence !== null) found.push({ position: positions.at([section, 'store']), sentence: () => sentence })
+    if (sentence !== null) add([section, 'store'], sentence)
   }
-  for (const sentence of secretsTwice(inbox.targets ?? []))
-    found.push({ position: positions.at(['inbox', 'targets']), sentence: () => sentence })
+  for (const sentence of secretsTwice(inbox.targets ?? [])) add(['inbox', 'targets'], sentence)
   if ((inbox.tls_cert === undefined) !== (inbox.tls_key === undefined))
-    found.push({ position: positions.at(['inbox']), sentence: () => 'inbox needs both of tls_cert and tls_key' })
+    add(['inbox'], 'inbox needs both of tls_cert and tls_key')
   if (standard !== undefined && !names.includes(standard)) {
     const known = names.length === 0 ? 'the file has no profiles' : `there are ${listed(names)}`
-    const sentence = plainText(`default_profile names no profile of this file${suggestion(standard, names)}: ${known}`)
-    found.push({ position: positions.at(['default_profile']), sentence: () => sentence })
+    const wrong = `default_profile names no profile of this file${suggestion(standard, names)}: ${known}`
+    add(['default_profile'], plainText(wrong))
   }
   for (const [name, profile] of Object.entries(profiles)) {
-    const at = (key: string) => positions.at(['profiles', name, key])
     if (profile.kind === 'live' && profile.exchange_base_url === undefined)
-      found.push({ position: at('kind'), sentence: () => 'a live profile needs its exchange_base_url' })
-    if (profile.api_token_file !== undefined && profile.api_token_command !== undefined)
-      found.push({
-        position: at('api_token_command'),
-        sentence: () => 'the token has two sources: keep either api_token_file or api_token_command',
-      })
-    if (profile.notify_secret_file !== undefined && profile.notify_secret_command !== undefined)
-      found.push({
-        position: at('notify_secret_command'),
-        sentence: () => 'the secret has two sources: keep either notify_secret_file or notify_secret_command',
-      })
-    if (profile.partner_key_file !== undefined && profile.partner_key_command !== undefined)
-      found.push({
-        position: at('partner_key_command'),
-        sentence: () => 'the key has two sources: keep either partner_key_file or partner_key_command',
-      })
+      add(['profiles', name, 'kind'], 'a live profile needs its exchange_base_url')
+    for (const [secret, called] of profileSecrets) {
+      const [file, command] = [`${secret}_file`, `${secret}_command`] as const
+      if (profile[file] === undefined || profile[command] === undefined) continue
+      const sentence = `the ${called} has two sources: keep either ${file} or ${command}`
+      add(['profiles', name, command], sentence)
+    }
   }
   return found
 }

@@ -3,7 +3,7 @@ import type { CommandIo } from '../base/command-io.ts'
 import { namesIn } from '../base/plain-file.ts'
 import { isPlanOwned, readPlans } from '../journal/plan-file.ts'
 import { accountFolderNamesIfListed, accountsFolder } from './account-folder.ts'
-import { dutyPlace } from './duties.ts'
+import { dutyPlace } from './duty-place.ts'
 
 /**
  * A sentence about plans that desks of this profile saved on this machine before there was a hub: no process runs them,

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { symbolSuggestion, withSuggestion } from '../base/nearest-name.ts'
 import { plainText } from '../base/plain-text.ts'
-import { type Limits, unlistedNames } from '../domain/limits.ts'
+import { type Limits, type Names, noNames, unlistedNames } from '../domain/limits.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
 import type { DeskStore } from '../store/desk.ts'
 
@@ -9,7 +9,7 @@ import type { DeskStore } from '../store/desk.ts'
 const unknownNames = (
   names: Iterable<string>,
   known: Iterable<string>,
-  unread: readonly string[],
+  unread: Names,
   wrong: (name: string) => string,
 ): string[] => {
   const all = [...new Set(known)]
@@ -18,27 +18,23 @@ const unknownNames = (
     .map(plainText)
 }
 
-/** Sentences about limits; `unread` lists symbols that exist but cannot be read. */
-type LimitWarnings = (
-  limits: Limits,
-  instruments: ReadonlyMap<string, Instrument>,
-  unread?: readonly string[],
-) => string[]
+/** Sentences about limits; `unread` are symbols that exist but cannot be read. */
+type LimitWarnings = (limits: Limits, instruments: ReadonlyMap<string, Instrument>, unread?: Names) => string[]
 
 /**
  * A sentence for each limit of an unlisted symbol. A misspelled limit protects nothing, so the checks block orders
  * until it is corrected.
  */
-export const symbolLimitWarnings: LimitWarnings = ({ perSymbol }, instruments, unread = []) => {
+export const symbolLimitWarnings: LimitWarnings = ({ perSymbol }, instruments, unread = noNames) => {
   const wrong = (name: string) => `per_symbol.${name} have no effect, no order goes: unknown symbol`
   return unknownNames(perSymbol.keys(), instruments.keys(), unread, wrong)
 }
 
 /** A sentence for each withdrawal limit in a currency that no symbol has. */
-export const currencyLimitWarnings: LimitWarnings = ({ withdrawals }, instruments, unread = []) => {
+export const currencyLimitWarnings: LimitWarnings = ({ withdrawals }, instruments) => {
   const known = [...instruments.values()].flatMap(({ base, counter }) => [base, counter])
   const wrong = (name: string) => `withdrawal_day.${name} have no effect: no symbol with the currency`
-  return unknownNames(withdrawals.dayPerCurrency.keys(), known, unread, wrong)
+  return unknownNames(withdrawals.dayPerCurrency.keys(), known, noNames, wrong)
 }
 
 /** A sentence for each limit without effect, because it names an unlisted symbol or currency. */
@@ -61,7 +57,7 @@ export const blindSymbols = ({ cancelWhenBlindS, cancelWhenBlind }: BlindNames):
 export const blindNameWarnings = (
   settings: BlindNames,
   instruments: ReadonlyMap<string, Instrument>,
-  unread: readonly string[] = [],
+  unread = noNames,
 ): string[] =>
   unlistedNames(blindSymbols(settings), instruments, unread).map((symbol) => {
     const meant = symbolSuggestion(symbol, [...instruments.keys()]) || '.'

@@ -82,29 +82,24 @@ export const defaultLimits: Readonly<Record<'practice' | 'live', Limits>> = {
 
 export const hasBound = (limit: Bounds<unknown>): boolean => limit.soft !== null || limit.hard !== null
 
-/** The symbols that an exchange lists; `unread` has a sentence for each that is there and cannot be read. */
-export type ListedSymbols = { listed: ReadonlySet<string>; unread: readonly string[] }
+/** Names of symbols or currencies. */
+export type Names = { has(name: string): boolean }
 
-/**
- * Names in limits that the exchange does not have: such limits bound nothing. `unread` says of entries that are there
- * and cannot be read.
- */
-export const unlistedNames = (
-  names: Iterable<string>,
-  listed: { has(name: string): boolean },
-  unread: readonly string[],
-): string[] =>
-  [...names].filter((name) => !listed.has(name) && !unread.some((sentence) => sentence.split(/[\s:]+/).includes(name)))
+export const noNames: Names = new Set()
 
-/** Whether the exchange does not have a symbol; `unread` as for `unlistedNames`. */
-export const isUnlisted = (
-  symbol: string,
-  listed: { has(name: string): boolean },
-  unread: readonly string[],
-): boolean => unlistedNames([symbol], listed, unread).length > 0
+/** The symbols that an exchange lists; `unread` are those whose rules are there and cannot be read. */
+export type ListedSymbols = { listed: ReadonlySet<string>; unread: Names }
+
+/** Whether the exchange does not have a symbol. */
+export const isUnlisted = (symbol: string, listed: Names, unread: Names): boolean =>
+  !listed.has(symbol) && !unread.has(symbol)
+
+/** Names in limits that the exchange does not have: such limits bound nothing. */
+export const unlistedNames = (names: Iterable<string>, listed: Names, unread: Names): string[] =>
+  [...names].filter((name) => isUnlisted(name, listed, unread))
 
 /** Why a loaded list has no rules of a symbol, as a clause: it is not listed, or its rules are there and unreadable. */
-export const noRulesReason = (symbol: string, listed: { has(name: string): boolean }, unread: readonly string[]) =>
+export const noRulesReason = (symbol: string, listed: Names, unread: Names) =>
   isUnlisted(symbol, listed, unread) ? `the exchange does not list ${symbol}` : `the rules of ${symbol} cannot be read`
 
 /** The limits of a symbol's orders: its own, or else the general ones. */

@@ -7,7 +7,7 @@ export type DiskSpans = { minutesMs: number; hoursMs: number; daysMs: number }
 /** What is kept of each symbol, unless there are very many: 3 MB of the first year. */
 export const wholeSpans: DiskSpans = { minutesMs: 14 * dayMs, hoursMs: 366 * dayMs, daysMs: Number.POSITIVE_INFINITY }
 /** Symbols of which all is kept, whoever looks at them. */
-export const wholeSymbols = 200
+const wholeSymbols = 200
 /** Bars of more symbols together: some 500 MB. */
 const barsMax = 6_000_000
 /**

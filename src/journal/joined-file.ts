@@ -4,10 +4,10 @@ import { isMissingFile } from '../base/error-text.ts'
 import { namesIn, openPlainFile } from '../base/plain-file.ts'
 import { headedLines, readOfMany, writeSynced } from './files.ts'
 import {
+  buildIndex,
   type Index,
   type IndexedLine,
   type IndexTable,
-  indexOf,
   offsetSince,
   type Place,
   placesOf,
@@ -74,7 +74,7 @@ export class LineGroups {
 export function writeJoined(path: string, groups: readonly LineGroup[], atMs: number): void {
   const lines = groups.flatMap((group) => group.lines)
   const data = Buffer.from(lines.map(({ text }) => `${text}\n`).join(''))
-  const { bytes: index } = indexOf(
+  const { bytes: index } = buildIndex(
     lines.map(({ text, head }) => ({ bytes: Buffer.byteLength(text) + 1, head })),
     atMs,
   )
@@ -228,7 +228,7 @@ export class JoinedReader {
       .map((line) => ({ bytes: line.bytes, head: line.head }))
       .toArray()
     if (lines.some(({ head }) => head === 'newer')) return 'newer'
-    const { bytes: made, index } = indexOf(lines, 0)
+    const { bytes: made, index } = buildIndex(lines, 0)
     this.#made = made
     this.#index = index
     this.#table = null

@@ -50,6 +50,9 @@ export type IndexTable = Pick<z.infer<typeof table>, 'times' | 'pages'>
 /** The place of an entry in the joined file. */
 export type Place = { offset: number; length: number }
 
+/** A key by its hash, and where its entry is. */
+type Slot = { hash: string; place: Place }
+
 /** 64 bits of a key's hash in hexadecimal; collisions are resolved by reading the entry. */
 const hashOf = (name: string): string => hash('sha256', name).slice(0, 16)
 
@@ -57,8 +60,8 @@ const hashOf = (name: string): string => hash('sha256', name).slice(0, 16)
 export type IndexedLine = { bytes: number; head: LineHead | 'newer' | 'damaged' }
 
 /** Builds the index of a file with these lines, in which each entry's lines must be together. */
-export function indexOf(lines: Iterable<IndexedLine>, atMs: number): { bytes: Buffer; index: Index } {
-  const slots: { hash: string; place: Place }[] = []
+export function buildIndex(lines: Iterable<IndexedLine>, atMs: number): { bytes: Buffer; index: Index } {
+  const slots: Slot[] = []
   const times: [number, number][] = []
   const sum = { fromMs: null as number | null, toMs: null as number | null, damagedCount: 0, open: [] as string[] }
   let offset = 0
@@ -83,14 +86,7 @@ export function indexOf(lines: Iterable<IndexedLine>, atMs: number): { bytes: Bu
     place.length += bytes
   }
   endGroup()
-  slots.sort((left, right) => (left.hash < right.hash ? -1 : 1))
-  const pages: Buffer[] = []
-  const firsts: string[] = []
-  for (let from = 0; from < slots.length; from += slotsMax) {
-    const page = slots.slice(from, from + slotsMax)
-    firsts.push(...page.slice(0, 1).map((slot) => slot.hash))
-    pages.push(pageOf(page))
-  }
+  const { pages, firsts } = pagesOf(slots)
   const at = new Date(atMs).toISOString()
   const second = writeLine({ at, record: 'table', times, pages: firsts })
   const tableBytes = Buffer.byteLength(second)
@@ -100,7 +96,20 @@ export function indexOf(lines: Iterable<IndexedLine>, atMs: number): { bytes: Bu
   return { bytes, index: { ...said, headBytes: Buffer.byteLength(first) } }
 }
 
-function pageOf(slots: readonly { hash: string; place: Place }[]): Buffer {
+/** The slots by their hashes, in pages, with the first hash of each page. */
+function pagesOf(slots: readonly Slot[]): { pages: Buffer[]; firsts: string[] } {
+  const sorted = slots.toSorted((left, right) => (left.hash < right.hash ? -1 : 1))
+  const pages: Buffer[] = []
+  const firsts: string[] = []
+  for (let from = 0; from < sorted.length; from += slotsMax) {
+    const page = sorted.slice(from, from + slotsMax)
+    firsts.push(...page.slice(0, 1).map((slot) => slot.hash))
+    pages.push(pageOf(page))
+  }
+  return { pages, firsts }
+}
+
+function pageOf(slots: readonly Slot[]): Buffer {
   const page = Buffer.alloc(pageBytes)
   page.writeUInt32LE(slots.length, 4)
   for (const [index, { hash: name, place }] of slots.entries()) {

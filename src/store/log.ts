@@ -20,7 +20,7 @@ export function noted<S extends Noting>(state: S, level: NewsLevel, text: string
  * Marks the last notice as about the field being filled in: it disappears with the next change there, and the log does
  * not repeat it without the notice.
  */
-export function ofField<S extends LogSlice>(state: S): S {
+function ofField<S extends LogSlice>(state: S): S {
   const { notice, log } = state
   if (notice === null) return state
   const line: LogLine = { ...notice, isOfField: true }

@@ -1,5 +1,5 @@
 import { plainText, someNamed } from '../base/plain-text.ts'
-import { isUnlisted } from '../domain/limits.ts'
+import { isUnlisted, type Names, noNames } from '../domain/limits.ts'
 import { type Instrument, type SymbolStatus, statusWords } from '../domain/market/instrument.ts'
 import type { AlertsSlice } from './alerts/alerts.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
@@ -7,7 +7,7 @@ import { type Noting, noted } from './log.ts'
 import type { PlansSlice } from './plans/plans.ts'
 
 /** The symbols' rules, and a sentence for each symbol with unreadable rules. */
-type Listed = { rules: ReadonlyMap<string, Instrument>; unread: readonly string[] }
+type Listed = { rules: ReadonlyMap<string, Instrument>; unread: Names }
 /** The user's own orders, plans and alerts, by symbol. */
 type Own = FeedsSlice & PlansSlice & AlertsSlice
 
@@ -25,7 +25,7 @@ const shownStatusWords: Readonly<Record<ShownStatus, string>> = {
 
 function listedIn({ instruments, listedSymbols }: FeedsSlice): Listed | null {
   const { value } = instruments
-  return value === null ? null : { rules: value, unread: listedSymbols?.unread ?? [] }
+  return value === null ? null : { rules: value, unread: listedSymbols?.unread ?? noNames }
 }
 
 /** The user's orders, plans and armed alerts in a symbol, as words; empty for none. */

@@ -49,10 +49,10 @@ const symbolMessage = message({
 })
 type SymbolMessage = z.infer<typeof symbolMessage>
 
-/** The readable symbols of a map, and a sentence for each unreadable one, which affects no other. */
+/** The readable symbols of a map, and by name the others, each with a sentence that says why it cannot be read. */
 export type SymbolsReading = {
   instruments: ReadonlyMap<string, Instrument>
-  refused: readonly string[]
+  unread: ReadonlyMap<string, string>
 }
 
 const scaledOrNull = (units: bigint | null, scale: number | null): Decimal | null =>
@@ -172,14 +172,14 @@ export function readSymbols(json: string, known?: KnownEntries<Result<Instrument
   const map = each === null ? readEach(json) : ok(each)
   if (!map.ok) return map
   const instruments = new Map<string, Instrument>()
-  const refused: string[] = []
+  const unread = new Map<string, string>()
   for (const [symbol, instrument] of map.value) {
     if (instrument.ok) instruments.set(symbol, instrument.value)
-    else refused.push(instrument.error)
+    else unread.set(symbol, instrument.error)
   }
   // An error that comes with status 200 is a map too: believed, it would take all symbols away.
-  if (instruments.size === 0) return err(refused[0] ?? 'no symbol is listed')
-  return ok({ instruments, refused })
+  if (instruments.size === 0) return err([...unread.values()][0] ?? 'no symbol is listed')
+  return ok({ instruments, unread })
 }
 
 export const writeSymbol = (instrument: Instrument, mode: WireMode): string =>

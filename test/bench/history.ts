@@ -151,7 +151,7 @@ async function reckonPnl(folder: string, hasLots: boolean): Promise<void> {
   const funds = { depositId: '1', currency: 'USD', address: '', txHash: null, state: 'COMPLETED' as const }
   const client = {
     fetchFills: ({ limit, ...query }: FillQuery) => exchange.fetchFills({ ...query, limit: Math.min(limit ?? 0, 100) }),
-    fetchSymbols: async () => ({ instruments: new Map(), unreadable: [], refused: [] }),
+    fetchSymbols: async () => ({ instruments: new Map(), unread: new Map() }),
     fetchAccounts: async () => new Map(),
     fetchDeposits: async () =>
       readableListing([{ ...funds, amount: new Decimal(1_000_000_000), timestampMs: startedMs }]),

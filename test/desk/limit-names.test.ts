@@ -38,7 +38,7 @@ function writeProfile({ home }: Pick<Shell, 'home'>, { sandbox }: Pick<Exchange,
 
 test('limits for what the exchange does not have are told of; a symbol that is only unreadable is there', () => {
   expect(limitNameWarnings(misspelled, symbols)).toEqual(sentences)
-  expect(limitNameWarnings(misspelled, symbols, ['QQQ-WWW: status unknown'])).toEqual([sentences[0], sentences[2]])
+  expect(limitNameWarnings(misspelled, symbols, new Set(['QQQ-WWW']))).toEqual([sentences[0], sentences[2]])
   expect(limitNameWarnings(noLimits, symbols)).toEqual([])
 })
 

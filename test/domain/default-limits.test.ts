@@ -7,6 +7,7 @@ import {
   isUnlisted,
   type Limits,
   limitsFor,
+  noNames,
   noRulesReason,
   unlistedNames,
   type WithdrawalLimits,
@@ -69,8 +70,8 @@ test('the day whose sums limit what is sent is that of the clock that is behind'
 
 test('a limit names what is not listed where the exchange neither lists it nor tells of it in an entry', () => {
   const listed = new Set(['BTC-USD'])
-  expect(unlistedNames(['BTC-USD', 'ETH-USD', 'XLM-USD'], listed, [])).toEqual(['ETH-USD', 'XLM-USD'])
-  const unread = ['symbol ETH-USD: field "status" is odd', 'symbol SOL-USD: odd']
+  expect(unlistedNames(['BTC-USD', 'ETH-USD', 'XLM-USD'], listed, noNames)).toEqual(['ETH-USD', 'XLM-USD'])
+  const unread = new Set(['ETH-USD', 'SOL-USD'])
   expect(unlistedNames(['BTC-USD', 'ETH-USD', 'XLM-USD'], listed, unread)).toEqual(['XLM-USD'])
   expect(unlistedNames([], listed, unread)).toEqual([])
   // SOL-US is not SOL-USD.
@@ -79,7 +80,7 @@ test('a limit names what is not listed where the exchange neither lists it nor t
 
 test('a symbol without rules is not listed, or its entry cannot be read', () => {
   const listed = new Set(['BTC-USD'])
-  const unread = ['symbol SOL-USD: odd']
+  const unread = new Set(['SOL-USD'])
   expect(['BTC-USD', 'SOL-USD', 'XLM-USD'].map((name) => isUnlisted(name, listed, unread))).toEqual([
     false,
     false,

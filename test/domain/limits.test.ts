@@ -307,7 +307,7 @@ test("a symbol's own limits take the place of the general ones", () => {
 
 test('limits of a symbol that the exchange does not list block every order: their owner relies on them', () => {
   const perSymbol = (name: string) => limits({ perSymbol: new Map([[name, { openOrders: { soft: null, hard: 1 } }]]) })
-  const symbols = { listed: new Set(['BTC-USD']), unread: ['symbol SOL-USD: odd'] }
+  const symbols = { listed: new Set(['BTC-USD']), unread: new Set(['SOL-USD']) }
   const said = (name: string) => complaints({}, { ...perSymbol(name), symbols })
   expect(said('BTC-USDD')).toEqual([
     'block orderValue: limits in per_symbol.BTC-USDD have no effect, unknown symbol (BTC-USD?): correct or remove them',

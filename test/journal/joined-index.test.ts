@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  buildIndex,
   hashesOf,
   type Index,
   type IndexedLine,
   type IndexTable,
-  indexOf,
   offsetSince,
   placesOf,
   readIndex,
@@ -29,7 +29,7 @@ const anEntry = (id: string, at: number, keys: readonly string[] = [id], bytes =
 
 /** An index as a reader has it: its bytes, what it says, and its table. */
 function read(lines: readonly IndexedLine[]) {
-  const { bytes, index } = indexOf(lines, atMs)
+  const { bytes, index } = buildIndex(lines, atMs)
   expect(readIndex(bytes)).toEqual(index)
   const readAt = (offset: number, length: number) => bytes.subarray(offset, offset + length)
   const table = readTable(index, readAt)

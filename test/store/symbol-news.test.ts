@@ -45,7 +45,7 @@ test('a symbol that stops trading, leaves the list or opens again is told where 
 test('a symbol whose rules cannot be read is not told as one that left the list', () => {
   const { store, said } = desk()
   const before = said().length
-  const unread = ['symbol ETH-USD: field "status" is missing']
+  const unread = new Set(['ETH-USD'])
   store.dispatch({ type: 'instruments', instruments: listed({ 'ETH-USD': null }), unread, atMs: startMs })
   expect(said().slice(before)).toEqual(['warn ETH-USD has rules that cannot be read: 1 working order there.'])
 })

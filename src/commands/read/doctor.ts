@@ -321,11 +321,11 @@ async function limitFindings(settings: Settings, client: ExchangeClient, io: Com
   const named = limits.perSymbol.size + limits.withdrawals.dayPerCurrency.size + blindSymbols(settings).length
   if (named === 0) return []
   try {
-    const { instruments, refused } = await client.fetchSymbols(readingSignal(io))
+    const { instruments, unread } = await client.fetchSymbols(readingSignal(io))
     return [
-      ...symbolLimitWarnings(limits, instruments, refused).map((text) => fail('limits', text)),
-      ...currencyLimitWarnings(limits, instruments, refused).map((text) => warn('limits', text)),
-      ...blindNameWarnings(settings, instruments, refused).map((text) => fail('settings', text)),
+      ...symbolLimitWarnings(limits, instruments, unread).map((text) => fail('limits', text)),
+      ...currencyLimitWarnings(limits, instruments, unread).map((text) => warn('limits', text)),
+      ...blindNameWarnings(settings, instruments, unread).map((text) => fail('settings', text)),
     ]
   } catch (error) {
     if (!isOfExchange(error, io)) throw error

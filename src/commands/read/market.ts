@@ -77,8 +77,8 @@ const symbols: Read<string | undefined> = {
       const row = toRow(await client.fetchSymbol(symbol, signal))
       return one(row)
     }
-    const { instruments, refused } = await client.fetchSymbols(signal)
-    refused.forEach(leftOut)
+    const { instruments, unread } = await client.fetchSymbols(signal)
+    for (const sentence of unread.values()) leftOut(sentence)
     return list([...instruments.values()].map(toRow))
   },
 }

@@ -123,24 +123,25 @@ export const readRun =
     const { leftOut, ending } = leftOutTo(io)
     const signal = readingSignal(io)
     const form = formOf(given, io.stdout)
+    const fetchAndPrint = async (session: Session): Promise<Ending> => {
+      const wanted = (form === 'table' ? read.tableColumns : undefined) ?? read.columns
+      const isScaled = form === 'table' && wanted.some(({ scale }) => scale !== undefined)
+      const rules = isScaled ? rulesFor(session.client, signal) : new Map()
+      const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
+      if ('code' in reading) return reading
+      const columns = inScale(wanted, await rules)
+      const times = readTimes(given, nowMs)
+      if (times.ok) await tellTimes(given, times.value, form, io)
+      const most = read.most?.(query.value) ?? null
+      const counted = reading.kind === 'list' ? countedPages(reading.pages, most, given) : null
+      const printed = counted === null ? reading : { ...reading, pages: counted.pages }
+      await printReading(printed, columns, form, io)
+      counted?.tellMore(io)
+      return ending()
+    }
     return withSession(given, { io, tools, mayWrite: false }, (session) =>
       runUntilBrokenOff(io, () =>
-        namingSymbol(read.symbolIn?.(query.value), session.client, signal, async () => {
-          const wanted = (form === 'table' ? read.tableColumns : undefined) ?? read.columns
-          const isScaled = form === 'table' && wanted.some(({ scale }) => scale !== undefined)
-          const rules = isScaled ? rulesFor(session.client, signal) : new Map()
-          const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
-          if ('code' in reading) return reading
-          const columns = inScale(wanted, await rules)
-          const times = readTimes(given, nowMs)
-          if (times.ok) await tellTimes(given, times.value, form, io)
-          const most = read.most?.(query.value) ?? null
-          const counted = reading.kind === 'list' ? countedPages(reading.pages, most, given) : null
-          const printed = counted === null ? reading : { ...reading, pages: counted.pages }
-          await printReading(printed, columns, form, io)
-          counted?.tellMore(io)
-          return ending()
-        }),
+        namingSymbol(read.symbolIn?.(query.value), session.client, signal, () => fetchAndPrint(session)),
       ),
     )
   }

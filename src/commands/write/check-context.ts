@@ -90,8 +90,8 @@ async function listedSymbols(
   signal: AbortSignal,
 ): Promise<ListedSymbols | null> {
   if (perSymbol.size === 0) return null
-  const { instruments, refused } = await client.fetchSymbols(signal)
-  return { listed: new Set(instruments.keys()), unread: refused }
+  const { instruments, unread } = await client.fetchSymbols(signal)
+  return { listed: new Set(instruments.keys()), unread }
 }
 
 /** The last trades, which trigger stops; without an answer a stop is judged by the worse of both cases. */

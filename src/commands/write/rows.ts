@@ -196,7 +196,7 @@ export const writeRows: readonly CommandRow[] = [
       'It sends first, and then checks what is left: exit code 0 only when no order is seen working, 1 with the ' +
         'ids of those that are, 6 when it cannot check.',
     ],
-    load: async () => (await import('./order-cancel.ts')).runCancelAll,
+    load: async () => (await import('./order-cancel-all.ts')).runCancelAll,
   },
   {
     kind: 'parsed',

@@ -91,8 +91,8 @@ export async function misnamedScope(
   signal: AbortSignal,
 ): Promise<Ending | null> {
   try {
-    const { instruments, refused } = await client.fetchSymbols(signal)
-    if (!isUnlisted(symbol, instruments, refused)) return null
+    const { instruments, unread } = await client.fetchSymbols(signal)
+    if (!isUnlisted(symbol, instruments, unread)) return null
     const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal)
     const isSeen = isWhole && unreadable.length === 0
     if (!isSeen || [...orders.values()].some((order) => order.symbol === symbol)) return null

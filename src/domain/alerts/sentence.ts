@@ -104,7 +104,8 @@ export function readAlertSentence(
   const isSymbol = symbolCalled(begin, instruments ?? new Map()) !== null
   const isNameless = shown !== '' && ((isPrice && !isSymbol) || /^([<>$]|\.?\d)/.test(begin))
   const [name = '', ...others] = isNameless ? [shown.toLowerCase(), ...said] : said
-  return readWatch({ name, shown }, others, instruments, lastOf)
+  const instrument = instrumentNamed(name, shown, instruments)
+  return instrument.ok ? readWatch(name, others, instrument.value, lastOf) : instrument
 }
 
 function readSnooze(words: readonly string[]): Result<AlertReading> {
@@ -140,21 +141,28 @@ function standing(rule: StandingKind, isOn: boolean): Result<AlertReading> {
   return ok({ act: { kind: 'standing', rule, isOn }, lines: [`${isOn ? 'Alert' : 'No alert'} when ${meaning}.`] })
 }
 
-function readWatch(
-  { name, shown }: { name: string; shown: string },
-  words: readonly string[],
+/** The instrument that a word of an alert names; `shown` is the symbol on screen. */
+function instrumentNamed(
+  name: string,
+  shown: string,
   instruments: ReadonlyMap<string, Instrument> | null,
-  lastOf: (symbol: string) => Decimal | null,
-): Result<AlertReading> {
+): Result<Instrument> {
   if (instruments === null) return err('the symbols are not loaded yet: wait')
   const called = readSymbolWord(wordAlone(name), { instruments, symbol: shown, bookOf: () => null })
   if (called?.ok === false) return err(called.error.text)
   const instrument = called === undefined ? undefined : instruments.get(called.value)
-  if (instrument === undefined) {
-    const kinds = standingKinds.map((kind) => standingWords[kind].word).join(', ')
-    const near = symbolSuggestion(name.toUpperCase(), [...instruments.keys()])
-    return err(`unknown symbol ${name.toUpperCase()}${near} (besides symbols: ${kinds}, list, off and rearm)`)
-  }
+  if (instrument !== undefined) return ok(instrument)
+  const kinds = standingKinds.map((kind) => standingWords[kind].word).join(', ')
+  const near = symbolSuggestion(name.toUpperCase(), [...instruments.keys()])
+  return err(`unknown symbol ${name.toUpperCase()}${near} (besides symbols: ${kinds}, list, off and rearm)`)
+}
+
+function readWatch(
+  name: string,
+  words: readonly string[],
+  instrument: Instrument,
+  lastOf: (symbol: string) => Decimal | null,
+): Result<AlertReading> {
   const { symbol } = instrument
   const named = watchedPrices.find((each) => each === words[0])
   const others = named === undefined ? words : words.slice(1)

@@ -1,4 +1,5 @@
 import type { Balance, Fees } from '../balance.ts'
+import type { Names } from '../limits.ts'
 import type { Listing, UnreadableEntry } from '../listing.ts'
 import type { Bar, EquityPoint } from '../market/bar.ts'
 import type { Book, OrderByOrderBook } from '../market/book.ts'
@@ -26,9 +27,9 @@ export type CallUse = {
   retryCount: number
 }
 
-/** The answer of a poll; `unread` has a sentence for each symbol that cannot be read. */
+/** The answer of a poll; `unread` are the symbols whose rules cannot be read. */
 export type FeedAnswer = (
-  | { type: 'instruments'; instruments: ReadonlyMap<string, Instrument>; unread?: readonly string[] }
+  | { type: 'instruments'; instruments: ReadonlyMap<string, Instrument>; unread?: Names }
   | { type: 'book'; symbol: string; book: Book }
   /** The book by order. */
   | { type: 'queue'; symbol: string; book: OrderByOrderBook }

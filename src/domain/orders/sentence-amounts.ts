@@ -8,7 +8,7 @@ import {
   splitCurrency,
   waysToRead,
 } from '../amount-text.ts'
-import { bestAsk, bestBid, midPrice } from '../market/book.ts'
+import { type Book, bestAsk, bestBid, midPrice } from '../market/book.ts'
 import { formatPrice, roundToTick } from '../market/instrument.ts'
 import { Decimal, parseAmount } from '../money.ts'
 import type { Side } from '../side.ts'
@@ -19,6 +19,7 @@ import {
   quoted,
   readSymbolWord,
   type SentenceContext,
+  type SentencePart,
   type SentenceProblem,
   unfinished,
   type Word,
@@ -188,6 +189,12 @@ function readRisk(reading: Reading, index: number, word: Word): Result<SizeTaken
 /** A price, its number of words, and how it was understood if it is more than a number. */
 type PriceTaken = { price: Decimal; count: number; note: string; units: { word: Word; currency: string }[] }
 
+const touches: Readonly<Record<string, (book: Book) => Decimal | null>> = {
+  bid: bestBid,
+  ask: bestAsk,
+  offer: bestAsk,
+  mid: midPrice,
+}
 const nearTouch = /^(bid|ask|offer|mid)([+−–-].*)?$/
 /** Words behind a number that make it another distance than one of ticks. */
 const notTicks = ['%', 'percent', 'pct', 'bp', 'bps', 'pip', 'pips', 'point', 'points']
@@ -250,6 +257,16 @@ function offsetAt(words: readonly Word[], index: number, first: Word): { text: s
   return { text, last: words[index + count - 1] ?? first, count }
 }
 
+/** The failure of an offset without its unit; only where ticks may be meant some are offered. */
+function offsetWithoutUnit({ context }: Reading, said: string, text: string, place: SentencePart, behind: string) {
+  // `-50bps`, `-50 usd` and `- 0.5%` are not ticks, and none are offered for them.
+  const isOther = notTicks.includes(behind) || isCounter(behind, context) || startsAsNumber(behind)
+  const isTicks = /^[+−–-]\d*$/.test(text) && !isOther
+  const offset = isTicks ? (/\d+/.exec(text)?.[0] ?? '2') : '2'
+  const offer = `${said}${text.startsWith('+') ? '+' : '-'}${offset}t`
+  return wrong(place, `say how many ticks, as ${offer}, or type the price`, [], isTicks ? [offer] : [])
+}
+
 /** Reads a price relative to the book's best prices: rounded to the tick on the passive side, plus the offset. */
 function readBookPrice(
   reading: Reading & { side: Side },
@@ -264,16 +281,9 @@ function readBookPrice(
   const { text, last, count } = offsetAt(words, index, first)
   const [, sign = '+', digits = '0', unit] = offsetPattern.exec(text) ?? []
   const place = partOf(first, last, '')
-  if (text !== '' && unit === undefined) {
-    const after = words[index + count]?.lower ?? ''
-    // `-50bps`, `-50 usd` and `- 0.5%` are not ticks, and none are offered for them.
-    const isOther = notTicks.includes(after) || isCounter(after, context) || startsAsNumber(after)
-    const isTicks = /^[+−–-]\d*$/.test(text) && !isOther
-    const offset = isTicks ? (/\d+/.exec(text)?.[0] ?? '2') : '2'
-    const offer = `${said}${text.startsWith('+') ? '+' : '-'}${offset}t`
-    return wrong(place, `say how many ticks, as ${offer}, or type the price`, [], isTicks ? [offer] : [])
-  }
-  const best = book === null ? null : { bid: bestBid(book), ask: bestAsk(book), mid: midPrice(book) }[name as 'bid']
+  if (text !== '' && unit === undefined)
+    return offsetWithoutUnit(reading, said, text, place, words[index + count]?.lower ?? '')
+  const best = book === null ? null : (touches[said]?.(book) ?? null)
   if (instrument === undefined || best === null)
     return wrong(
       place,

@@ -7,6 +7,7 @@ import type { Understanding } from './sentence-clauses.ts'
 import {
   partOf,
   quoted,
+  type Refused,
   readSymbolWord,
   type SentenceContext,
   type SentenceProblem,
@@ -27,7 +28,7 @@ const groupedId = /^[1-9]\d{0,2}(?:,\d{3})+$/
  * Asks about several ids, as each cancel is of one: every one is offered, and of `501,502` also the one that it is by
  * its thousands. Null where no two are joined.
  */
-function severalIds(words: readonly Word[]): ReturnType<typeof wrong> | null {
+function severalIds(words: readonly Word[]): Refused | null {
   const isBehindBound = (at: number) => Object.hasOwn(bounds, words[at - 1]?.lower ?? '')
   const joined = words.find(({ text }, at) => joinedIds.test(text) && !isBehindBound(at))
   if (joined === undefined) return null
@@ -60,6 +61,7 @@ const stopNames = ['stop', 'stops']
 const bounds: Readonly<Record<string, 'above' | 'below'>> = {
   ...{ above: 'above', over: 'above', '>': 'above', below: 'below', under: 'below', '<': 'below' },
 }
+const boundOf = ({ lower }: Word) => (Object.hasOwn(bounds, lower) ? bounds[lower] : undefined)
 
 /**
  * The meaning of a word in a cancel. `everywhere` means every symbol, as `all` does after a side or `last`; of a bound
@@ -85,49 +87,57 @@ function cancelWordOf(word: Word, said: CancelSaid, context: SentenceContext): R
   return said.size === 0 ? notCancellable(word) : unknownWord(word, [], context)
 }
 
-/** The prices of the bounds that were said. */
+/** What was said so far: words by meaning, and the prices of bounds. */
+type CancelRead = { said: Map<CancelWord, Word>; prices: BoundPrices }
 type BoundPrices = { above?: Decimal | null; below?: Decimal | null }
+
+/** Takes a bound and the price behind it. */
+function takeBound(
+  { said, prices }: CancelRead,
+  bound: 'above' | 'below',
+  word: Word,
+  price: Word | undefined,
+  text: string,
+): Refused | null {
+  if (price === undefined) return unfinished(text, `${word.lower} which price?`)
+  const read = readShortAmount(price.text, { what: 'price', unit: null })
+  if (!read.ok) return wrong(price, `the price ${read.error.text}`)
+  if (said.has(bound)) return wrong(word, `${bound} was said before: leave one out`)
+  said.set(bound, price)
+  prices[bound] = read.value
+  return null
+}
+
+/** Takes a word that is not a bound. */
+function takeWord({ said }: CancelRead, word: Word, context: SentenceContext): Refused | null {
+  const isOfEvery = said.has('every') || said.has('everywhere')
+  if (cancelFillers.includes(word.lower) || (isOfEvery && symbolWords.includes(word.lower))) return null
+  const kind = cancelWordOf(word, said, context)
+  if (!kind.ok) return kind
+  const isAlone = said.has('id') || (kind.value === 'id' && said.size > 0)
+  const isOfBoth = kind.value === 'everywhere' ? said.has('symbol') : kind.value === 'symbol' && said.has('everywhere')
+  if (said.has(kind.value) || isAlone || isOfBoth)
+    return wrong(word, `nothing comes after that: leave out ${quoted(word)}`)
+  said.set(kind.value, word)
+  return null
+}
 
 /** The words of a cancel by meaning, each at most once and in any order. */
 function readCancelWords(
   words: readonly Word[],
   text: string,
   context: SentenceContext,
-): Result<{ said: CancelSaid; prices: BoundPrices }, SentenceProblem> {
-  const said = new Map<CancelWord, Word>()
-  const prices: BoundPrices = {}
-  let isPrice = false
+): Result<CancelRead, SentenceProblem> {
   const several = severalIds(words)
   if (several !== null) return several
-  for (const [index, word] of words.entries()) {
-    if (isPrice) {
-      isPrice = false
-      continue
-    }
-    const bound = Object.hasOwn(bounds, word.lower) ? bounds[word.lower] : undefined
-    if (bound !== undefined && !said.has('id')) {
-      const price = words[index + 1]
-      if (price === undefined) return unfinished(text, `${word.lower} which price?`)
-      const read = readShortAmount(price.text, { what: 'price', unit: null })
-      if (!read.ok) return wrong(price, `the price ${read.error.text}`)
-      if (said.has(bound)) return wrong(word, `${bound} was said before: leave one out`)
-      said.set(bound, price)
-      prices[bound] = read.value
-      isPrice = true
-      continue
-    }
-    const isOfEvery = said.has('every') || said.has('everywhere')
-    if (cancelFillers.includes(word.lower) || (isOfEvery && symbolWords.includes(word.lower))) continue
-    const kind = cancelWordOf(word, said, context)
-    if (!kind.ok) return kind
-    const isAlone = said.has('id') || (kind.value === 'id' && said.size > 0)
-    const isOfBoth =
-      kind.value === 'everywhere' ? said.has('symbol') : kind.value === 'symbol' && said.has('everywhere')
-    if (said.has(kind.value) || isAlone || isOfBoth)
-      return wrong(word, `nothing comes after that: leave out ${quoted(word)}`)
-    said.set(kind.value, word)
+  const read: CancelRead = { said: new Map(), prices: {} }
+  const left = [...words]
+  for (let word = left.shift(); word !== undefined; word = left.shift()) {
+    const bound = read.said.has('id') ? undefined : boundOf(word)
+    const fault = bound === undefined ? takeWord(read, word, context) : takeBound(read, bound, word, left.shift(), text)
+    if (fault !== null) return fault
   }
-  return { ok: true, value: { said, prices } }
+  return { ok: true, value: read }
 }
 
 /**

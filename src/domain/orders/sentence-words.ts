@@ -41,7 +41,8 @@ export type SentenceContext = {
 /** The words being read and the names they may use. */
 type Read = { words: readonly Word[]; context: SentenceContext }
 
-type Refused = { ok: false; error: SentenceProblem }
+/** A sentence that is wrong or incomplete. */
+export type Refused = { ok: false; error: SentenceProblem }
 
 const refused = (error: SentenceProblem): Refused => ({ ok: false, error })
 

@@ -20,6 +20,7 @@ import {
 import {
   partOf,
   quoted,
+  type Refused,
   type SentenceContext,
   type SentenceProblem,
   symbolOffers,
@@ -77,8 +78,6 @@ function understand(text: string, context: SentenceContext): Understanding {
 export const readOrderSentence = (text: string, context: SentenceContext): Result<OrderIntent, SentenceProblem> =>
   understand(text, context).result
 
-type Failure = { ok: false; error: SentenceProblem }
-
 function nothingSaid(verb: Word, side: Side): Said {
   // The account cannot borrow, so a short sells holdings.
   const meaning = verb.lower === 'short' ? 'SELL what you hold' : side
@@ -128,7 +127,7 @@ function nextWords(said: Said, context: SentenceContext): string[] {
 }
 
 /** What is missing from the sentence. Without a price an order joins its own side of the book. */
-function missing(said: Said, { text, context }: Reading): Failure | null {
+function missing(said: Said, { text, context }: Reading): Refused | null {
   const offers = nextWords(said, context)
   if (said.size === null) return unfinished(text, 'how much? an amount, or a share such as 25%', offers)
   if (said.symbol === null && !context.instruments.has(context.symbol))
@@ -150,7 +149,7 @@ function missing(said: Said, { text, context }: Reading): Failure | null {
 }
 
 /** Complains about clauses that do not go together, at the one to remove or change. */
-function misfit(said: Said, symbol: string, { context }: Reading): Failure | null {
+function misfit(said: Said, symbol: string, { context }: Reading): Refused | null {
   const type = typeOf(said)
   const time = timeOf(said)
   const complain = (clause: Clause, text: string, offers: readonly string[] = []) => {

@@ -1,14 +1,13 @@
 import { withoutCapital } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { currencyProblem } from '../amount-text.ts'
-import { areApart } from '../apart.ts'
 import { formatExactPrice, type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
-import { farFrom, waitingFactor } from '../orders/sentence-amounts.ts'
-import { type SentenceContext, type Word, wordsOf } from '../orders/sentence-words.ts'
+import { type SentenceContext, wordsOf } from '../orders/sentence-words.ts'
 import type { Side } from '../side.ts'
 import { fixedOfPlan, fixedScale } from './edit.ts'
 import { priceAway } from './leg-away.ts'
+import { quantityBehind } from './quantity-behind.ts'
 import { readWords, type Said } from './said.ts'
 import {
   exitTerms,
@@ -16,7 +15,6 @@ import {
   ofChange,
   type PlanKind,
   type PlanTerms,
-  type ScaleAsked,
   type SwapRules,
   slicesOf,
   termsComplaint,
@@ -75,14 +73,19 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   const instrument = context.instruments.get(said.symbol ?? context.symbol)
   if (instrument === undefined) return problem('Incomplete: say the symbol.')
   const short = shortQuantity(said, instrument)
-  if (short !== null) return problem(short.text, ...short.ways(line).flatMap((way) => offersOf(way, context).lines))
-  const turned = quantityBehind(line, kind, said, instrument, context)
-  if (turned !== null) return turned
+  const offersOf = (other: string) => planOffers(other, context)
+  if (short !== null) return problem(short.text, ...short.ways(line).flatMap((way) => offersOf(way).lines))
+  const market = context.priceOf(instrument.symbol)
+  const doubt = quantityBehind({ line, kind, said, instrument, market, offersOf })
+  if (doubt !== null) {
+    const example = doubt.lines.length > 0 ? '' : ` Say: ${planExamples[kind]}.`
+    return problem(`${doubt.text}${example}`, ...doubt.lines)
+  }
   const unnamed = unnamedLegs(kind, said, instrument)
   if (unnamed !== null) return unnamed
   const side = said.side ?? sideMeant(kind, said)
   if (said.money !== null) return ofMoney(line, kind, said.money, said, instrument)
-  if (said.quantity === null) return problem(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
+  if (said.quantity === null) return missing('quantity', kind)
   if (side === null) {
     const rest = words.map(({ text }) => text).join(' ')
     return problem('Buy or sell? A plan says which.', `${first.text} sell ${rest}`, `${first.text} buy ${rest}`)
@@ -95,91 +98,8 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   return complaint === null ? terms : problem(complaint)
 }
 
-/**
- * Asks about the quantity of `scale buy 64000 63000 0.5 btc in 5`: the first number is read as it, and another one may
- * be meant, as the symbol stands behind that one, or as its prices are near the market, or far closer together. Offers
- * each reading as a line in which the quantity comes first or is called so; the one as said only where its prices are
- * near too, or would wait there. A reading that breaks a rule of the symbol is said to. Null for no doubt.
- */
-function quantityBehind(
-  line: string,
-  kind: PlanKind,
-  said: Said,
-  { symbol, base }: Instrument,
-  context: PlanSentenceContext,
-): ReturnType<typeof problem> | null {
-  const { bare, side, quantity, prices, by } = said
-  const [first, ...others] = bare
-  if (first === undefined || first.symbol !== null || quantity !== first.value || by !== null) return null
-  const market = context.priceOf(symbol)
-  const [one, isSaidNear] = [behindMeant(first.value, others, said, market), areNear(prices, market)]
-  // Two numbers that no word names are the legs of an OCO.
-  if (one === null || (kind === 'oco' && isSaidNear && others.length < 2)) return null
-  const end = one.symbol ?? one.number
-  const [from, to] = [one.number.at, end.at + end.length]
-  const without = (line.slice(0, from) + line.slice(to)).trimEnd()
-  const { at } = first.number
-  const called = one.symbol === null && isSaidNear ? 'quantity ' : ''
-  const turned = `${without.slice(0, at)}${called}${line.slice(from, to)} ${without.slice(at)}`
-  const asSaid = `${line.slice(0, at)}quantity ${line.slice(at)}`
-  const doesWait = (price: Decimal) =>
-    market !== null &&
-    (side === 'BUY' ? price.lt(market) : side === 'SELL' && price.gt(market)) &&
-    farFrom(price, market).lte(waitingFactor)
-  const ways = [{ quantity: one.value, way: turned }]
-  if (isSaidNear || (one.isNear && prices.every(doesWait))) ways.unshift({ quantity: first.value, way: asSaid })
-  if (!one.isNear && one.symbol !== null) {
-    // The symbol behind the first number says for certain that it is the quantity.
-    const head = `${without.slice(0, at)}${first.number.text} ${one.symbol.text}`
-    ways.push({ quantity: first.value, way: `${head}${restAsSaid(line, first.number, one)}` })
-  }
-  const read = ways.map(({ quantity: each, way }) => ({ each, ...offersOf(way.replaceAll(/\s+/g, ' '), context) }))
-  // Only as it is said is it a plan.
-  if (isSaidNear && read.every(({ each, lines }) => (each === first.value) === lines.length > 0)) return null
-  const lines = new Set(read.flatMap((each) => each.lines))
-  const why = read.flatMap((each) => (each.why === null ? [] : [`Not ${each.each.toFixed()}: ${each.why}`]))
-  const which = `Which is the quantity, ${first.value.toFixed()} ${base} or ${one.value.toFixed()} ${base}?`
-  return problem([which, ...why, ...(lines.size > 0 ? [] : [`Say: ${planExamples[kind]}.`])].join(' '), ...lines)
-}
-
-/** True for prices that may all be of a market at that price. */
-const areNear = (prices: readonly Decimal[], market: Decimal | null): boolean =>
-  market !== null && prices.length > 0 && prices.every((price) => price.gt(0) && !areApart(price, market))
-
-/** How far prices lie apart in times, one alone from the market; null where that is unknown. */
-function spreadOf(prices: readonly Decimal[], market: Decimal | null): Decimal | null {
-  const all = prices.length === 1 && market !== null ? [...prices, market] : prices
-  if (all.length < 2 || all.some((price) => !price.gt(0))) return null
-  return Decimal.max(...all).div(Decimal.min(...all))
-}
-
-/**
- * The number behind the first one that may be the quantity: one whose prices are near the market, or far closer
- * together than those as said, or that has the symbol behind it where those are far; the nearer, then the one with the
- * symbol, then the last. Null for none.
- */
-function behindMeant(first: Decimal, others: Said['bare'], { prices }: Said, market: Decimal | null) {
-  const [asSaid, isSaidNear] = [spreadOf(prices, market), areNear(prices, market)]
-  const meant = others.flatMap((other) => {
-    const turned = [first, ...prices.filter((price) => price !== other.value)]
-    const [spread, isNear] = [spreadOf(turned, market), areNear(turned, market)]
-    const isCloser = spread !== null && (asSaid === null || (spread.lt(asSaid) && areApart(spread, asSaid)))
-    return isNear || isCloser || (other.symbol !== null && !isSaidNear) ? [{ ...other, isNear }] : []
-  })
-  const rank = ({ isNear, symbol }: (typeof meant)[number]) => (isNear ? 2 : 0) + (symbol === null ? 0 : 1)
-  return meant.reduce<(typeof meant)[number] | null>(
-    (best, each) => (best === null || rank(each) >= rank(best) ? each : best),
-    null,
-  )
-}
-
-/** What stands behind the first number, with the other one left without its symbol. */
-const restAsSaid = (line: string, first: Word, { number, symbol }: Said['bare'][number]): string =>
-  line.slice(first.at + first.length, number.at + number.length) +
-  line.slice(symbol === null ? number.at + number.length : symbol.at + symbol.length)
-
 /** A line that may be meant, or what is offered in its place; else why it is no plan. */
-function offersOf(line: string, context: PlanSentenceContext): { lines: readonly string[]; why: string | null } {
+function planOffers(line: string, context: PlanSentenceContext): { lines: readonly string[]; why: string | null } {
   const read = readPlanSentence(line, context)
   if (read?.ok !== false) return { lines: read === null ? [] : [line], why: null }
   const { text, instead } = read.error
@@ -243,50 +163,71 @@ function quantityOf(
 
 type Whole = { kind: PlanKind; side: Side; quantity: Decimal; instrument: Instrument }
 
-function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms {
-  const { kind, side, quantity, instrument } = whole
-  const common = { symbol: instrument.symbol, side, quantity }
-  const missing = (what: string) => problem(`Incomplete: ${what} missing. Say: ${planExamples[kind]}.`)
+const missing = (what: string, kind: PlanKind) => problem(`Incomplete: ${what} missing. Say: ${planExamples[kind]}.`)
+const unnamedPrice = (kind: PlanKind) => problem(`Name each price. Say: ${planExamples[kind]}.`)
+
+function termsOf(said: Said, { kind, ...whole }: Whole, context: PlanSentenceContext): Terms {
   switch (kind) {
     case 'bracket':
-    case 'oco': {
-      const entryPrice = said.prices[0] ?? null
-      if (kind === 'bracket' && entryPrice === null && !said.isMarket) return missing('entry price, or market,')
-      if (entryPrice !== null && said.isMarket) return problem('A price or the market: a bracket has one entry.')
-      if (said.prices.length > (kind === 'bracket' ? 1 : 0))
-        return problem(`Name each price. Say: ${planExamples[kind]}.`)
-      const exit = legSide(kind, side)
-      const from = { exit, instrument, price: entryPrice ?? context.priceOf(instrument.symbol) } as const
-      const [stop, target] = [legOf(said, 'stop', from), legOf(said, 'target', from)]
-      if (!stop.ok) return problem(stop.error)
-      if (!target.ok) return problem(target.error)
-      if (stop.value === null) return missing('stop')
-      if (target.value === null) return missing('target')
-      const asked = { stopPrice: stop.value, targetPrice: target.value, stopLimit: said.limit, nearBy: said.near }
-      const legs = exitTerms(asked, exit, instrument, context.swap)
-      if (!legs.ok) return problem(legs.error)
-      return ok(kind === 'oco' ? { kind, ...common, ...legs.value } : { kind, ...common, entryPrice, ...legs.value })
-    }
-    case 'trailing': {
-      if (said.by === null) return withoutDistance(said, common, context.priceOf(instrument.symbol))
-      if (said.prices.length > 0) return problem(`Name each price. Say: ${planExamples[kind]}.`)
-      const by = trailBy(said, said.by, instrument, context)
-      if (!by.ok) return problem(by.error)
-      const trail = trailTerms(by.value, said.step, instrument)
-      return trail.ok ? ok({ kind, ...common, ...trail.value, stopPrice: said.stop }) : problem(trail.error)
-    }
-    case 'scale': {
-      const [fromPrice, toPrice] = said.prices
-      if (fromPrice === undefined || toPrice === undefined) return missing('first and last price')
-      if (said.prices.length > 2 && said.count === null)
-        return problem('A scale goes from one price to another. Behind them say in how many orders: in 10.')
-      if (said.count === null) return missing('number of orders')
-      if (said.prices.length > 2) return problem('A scale goes from one price to another: give exactly two prices.')
-      const asked: ScaleAsked = { side, quantity, fromPrice, toPrice, count: said.count }
-      const slices = slicesOf(asked, instrument)
-      return slices.ok ? ok({ kind, ...common, slices: slices.value, postOnly: said.postOnly }) : problem(slices.error)
-    }
+    case 'oco':
+      return termsWithLegs(said, { kind, ...whole }, context)
+    case 'trailing':
+      return trailingTerms(said, whole, context)
+    case 'scale':
+      return scaleTerms(said, whole)
   }
+}
+
+function termsWithLegs(
+  said: Said,
+  { kind, side, quantity, instrument }: Whole & { kind: 'bracket' | 'oco' },
+  context: PlanSentenceContext,
+): Terms {
+  const { symbol } = instrument
+  const entryPrice = said.prices[0] ?? null
+  if (kind === 'bracket' && entryPrice === null && !said.isMarket) return missing('entry price, or market,', kind)
+  if (entryPrice !== null && said.isMarket) return problem('A price or the market: a bracket has one entry.')
+  if (said.prices.length > (kind === 'bracket' ? 1 : 0)) return unnamedPrice(kind)
+  const exit = legSide(kind, side)
+  const from = { exit, instrument, price: entryPrice ?? context.priceOf(symbol) } as const
+  const [stop, target] = [legOf(said, 'stop', from), legOf(said, 'target', from)]
+  if (!stop.ok) return problem(stop.error)
+  if (!target.ok) return problem(target.error)
+  if (stop.value === null) return missing('stop', kind)
+  if (target.value === null) return missing('target', kind)
+  const asked = { stopPrice: stop.value, targetPrice: target.value, stopLimit: said.limit, nearBy: said.near }
+  const legs = exitTerms(asked, exit, instrument, context.swap)
+  if (!legs.ok) return problem(legs.error)
+  const common = { symbol, side, quantity }
+  return ok(kind === 'oco' ? { kind, ...common, ...legs.value } : { kind, ...common, entryPrice, ...legs.value })
+}
+
+function trailingTerms(
+  said: Said,
+  { side, quantity, instrument }: Omit<Whole, 'kind'>,
+  context: PlanSentenceContext,
+): Terms {
+  const common = { symbol: instrument.symbol, side, quantity }
+  if (said.by === null) return withoutDistance(said, common, context.priceOf(instrument.symbol))
+  if (said.prices.length > 0) return unnamedPrice('trailing')
+  const by = trailBy(said, said.by, instrument, context)
+  if (!by.ok) return problem(by.error)
+  const trail = trailTerms(by.value, said.step, instrument)
+  if (!trail.ok) return problem(trail.error)
+  return ok({ kind: 'trailing', ...common, ...trail.value, stopPrice: said.stop })
+}
+
+function scaleTerms(said: Said, { side, quantity, instrument }: Omit<Whole, 'kind'>): Terms {
+  const [fromPrice, toPrice] = said.prices
+  const { count, postOnly } = said
+  if (fromPrice === undefined || toPrice === undefined) return missing('first and last price', 'scale')
+  if (said.prices.length > 2 && count === null)
+    return problem('A scale goes from one price to another. Behind them say in how many orders: in 10.')
+  if (count === null) return missing('number of orders', 'scale')
+  if (said.prices.length > 2) return problem('A scale goes from one price to another: give exactly two prices.')
+  const slices = slicesOf({ side, quantity, fromPrice, toPrice, count }, instrument)
+  if (!slices.ok) return problem(slices.error)
+  return ok({ kind: 'scale', symbol: instrument.symbol, side, quantity, slices: slices.value, postOnly })
 }
 
 /** Below this share of the price, a thousandth, a trailing stop trades at once. */
@@ -302,13 +243,13 @@ function withoutDistance(
   price: Decimal | null,
 ) {
   const [only, ...others] = prices
-  const missing = `Incomplete: distance (by 500, or by 1%) missing. Say: ${planExamples.trailing}.`
-  if (only === undefined || others.length > 0) return problem(missing)
+  const incomplete = `Incomplete: distance (by 500, or by 1%) missing. Say: ${planExamples.trailing}.`
+  if (only === undefined || others.length > 0) return problem(incomplete)
   const way = (each: Decimal, by: Decimal) =>
     `trail ${side.toLowerCase()} ${each.toFixed()} ${symbol.toLowerCase()} by ${by.toFixed()}`
   const mayBeDistance = price !== null && quantity.gte(price.times(nearestShare)) && quantity.lt(price)
   const turned = bare[0]?.symbol === null && mayBeDistance ? [way(only, quantity)] : []
-  return problem(missing, way(quantity, only), ...turned)
+  return problem(incomplete, way(quantity, only), ...turned)
 }
 
 /** A leg's price, given directly or by distance; null when not given. */

@@ -196,15 +196,10 @@ export class Ledger {
     const here = new Set<CostedUnits>()
     for (const [currency, costs] of Map.groupBy(costed, ({ stated }) => stated.currency)) {
       const holding = this.holding(currency)
-      const byEntry = new Map<Entry, CostedUnits[]>()
-      for (const cost of costs)
-        for (const entry of cost.units.keys()) {
-          const known = byEntry.get(entry)
-          if (known === undefined) byEntry.set(entry, [cost])
-          else known.push(cost)
-        }
+      const ofEntries = costs.flatMap((cost) => [...cost.units.keys()].map((entry) => ({ entry, cost })))
+      const byEntry = Map.groupBy(ofEntries, ({ entry }) => entry)
       for (const lot of holding.lots.slice(holding.head))
-        for (const cost of byEntry.get(lot.entry) ?? []) {
+        for (const { cost } of byEntry.get(lot.entry) ?? []) {
           const wanted = lot.cost === null ? (cost.units.get(lot.entry) ?? 0n) : 0n
           const quantity = wanted < lot.quantity ? wanted : lot.quantity
           if (quantity === 0n) continue

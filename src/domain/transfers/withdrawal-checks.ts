@@ -1,7 +1,7 @@
 import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { availableOf, type Balance } from '../balance.ts'
-import { type Bounds, hasBound, unlistedNames, type WithdrawalLimits } from '../limits.ts'
+import { type Bounds, hasBound, type WithdrawalLimits } from '../limits.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'
 import { ask, block, bounded, type Check, pass } from '../orders/checks/check.ts'
 import { usdText } from '../usd-value.ts'
@@ -128,8 +128,8 @@ function misnamedLimit(currency: string, { instruments, balances, limits }: DayC
   if (instruments.size === 0) return null
   const pairs = [...instruments.values()].flatMap(({ base, counter }) => [base, counter])
   const known = new Set([...pairs, ...balances.map((balance) => balance.currency)])
-  const odd = unlistedNames(limits.dayPerCurrency.keys(), known, []).find((name) =>
-    nearestNames(name, [...known, currency]).includes(currency),
+  const odd = [...limits.dayPerCurrency.keys()].find(
+    (name) => !known.has(name) && nearestNames(name, [...known, currency]).includes(currency),
   )
   if (odd === undefined) return null
   return ask(

@@ -42,6 +42,16 @@ function forwardedFor({ rawHeaders }: IncomingMessage): string {
   return value
 }
 
+const asksForHealth = ({ method, url = '' }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') && url.split('?', 1)[0] === '/healthz'
+
+/** The status that refuses an allowed sender's request; null for one whose body may be read. */
+function refusalOf(request: IncomingMessage, bodyBytes: number, { isFull }: RecordingQueue): number | null {
+  if (request.method !== 'POST') return 405
+  if (announcedBytes(request) > bodyBytes) return 413
+  return isFull ? 503 : null
+}
+
 /** Creates the request handler: checks the sender, then the method, then the size, and only then reads the body. */
 export function requestHandler({
   sourceOf,
@@ -101,9 +111,8 @@ export function requestHandler({
     })
   }
 
-  /** Refuses invalid requests; returns the source of a request whose body may be read. */
+  /** Answers what is not to be read; returns the source of a request whose body may be read. */
   const check = (request: IncomingMessage, response: ServerResponse): string | null => {
-    const { method, url = '' } = request
     const peer = request.socket.remoteAddress ?? ''
     const { kind, isLoopback } = peerOf(peer)
     const pages = isLocalOnly ? 'local' : kind === 'proxy' ? 'proxied' : 'direct'
@@ -111,15 +120,14 @@ export function requestHandler({
       refuse(request, response, 403)
       return null
     }
-    const isRead = method === 'GET' || method === 'HEAD'
-    if (isRead && url.split('?', 1)[0] === '/healthz') {
+    if (asksForHealth(request)) {
       answer(request, response, isWell() ? 200 : 503, isStopping() || kind === 'stranger')
       return null
     }
     const { source, isAllowed } = sourceOf(peer, forwardedFor(request))
-    const status = !isAllowed ? 403 : method !== 'POST' ? 405 : announcedBytes(request) > bodyBytes ? 413 : 0
-    if (status === 0 && !queue.isFull) return source
-    refuse(request, response, status === 0 ? 503 : status)
+    const status = isAllowed ? refusalOf(request, bodyBytes, queue) : 403
+    if (status === null) return source
+    refuse(request, response, status)
     return null
   }
 

@@ -149,27 +149,37 @@ export async function readMissingOrders(
     if (!(error instanceof ExchangeError) || context.signal.aborted) throw error
     if (!isNotOffered(error)) failure = error
   }
-  await readEnds(client, file, gone, context)
+  // Of many, as after a mass cancel that no desk saw, the list by id tells with a call for each hundred.
+  if (gone.length > onesMax) await readListedEnds(client, file, gone, context)
+  await readEachEnd(client, file, gone, context)
   if (failure !== null) throw failure
 }
 
-async function readEnds(
+/** The ends that the list by id tells of; where it fails, the others are asked for one by one. */
+async function readListedEnds(
+  client: OrdersClient,
+  file: HistoryFile,
+  gone: readonly string[],
+  context: OrdersContext,
+): Promise<void> {
+  try {
+    for await (const reports of engineReports(client, gone, context.signal)) {
+      const ended = reports.filter((order) => !isWorking(order))
+      await patiently(() => file.putEndedOrders(ended), context)
+    }
+  } catch (error) {
+    if (!(error instanceof ExchangeError) || context.signal.aborted) throw error
+  }
+}
+
+/** Asks for the end of each order that still counts as working in the file. */
+async function readEachEnd(
   client: OrdersClient,
   file: HistoryFile,
   gone: readonly string[],
   context: OrdersContext,
 ): Promise<void> {
   const { signal } = context
-  // Of many, as after a mass cancel that no desk saw, the list by id tells with a call for each hundred.
-  if (gone.length > onesMax)
-    try {
-      for await (const reports of engineReports(client, gone, signal)) {
-        const ended = reports.filter((order) => !isWorking(order))
-        await patiently(() => file.putEndedOrders(ended), context)
-      }
-    } catch (error) {
-      if (!(error instanceof ExchangeError) || signal.aborted) throw error
-    }
   const left = new Set(file.workingOrderIds())
   let isSilent = false
   for (const orderId of gone.filter((each) => left.has(each))) {

@@ -79,6 +79,18 @@ export function createRecorder(options: RecorderOptions): Recorder {
     }
     return opened.value
   }
+  const isBack = () => {
+    if (trouble !== null) tell('info', 'History is recorded again.')
+    trouble = null
+  }
+  const recordIn = async (file: HistoryFile): Promise<End> => {
+    const isWorkingNow = (id: string) => working.has(id)
+    recording = new Recording(file, waiting, { ...options, clocks, onBusy: complain, isWorkingNow })
+    const end = await recording.run(isBack)
+    recording = null
+    if (end.kind === 'failed' && (putAsideAfter(end) === undefined || isLeft())) fail(end.error)
+    return end
+  }
 
   return {
     observe(event) {
@@ -98,20 +110,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       let putAside: HistoryOptions['putAside']
       while (!signal.aborted) {
         const file = await openOne(putAside)
-        let end: End = file instanceof HistoryError ? { kind: 'failed', error: file } : { kind: 'ended' }
-        if (!(file instanceof HistoryError)) {
-          recording = new Recording(file, waiting, {
-            ...{ ...options, clocks, onBusy: complain },
-            isWorkingNow: (id) => working.has(id),
-          })
-          const isBack = () => {
-            if (trouble !== null) tell('info', 'History is recorded again.')
-            trouble = null
-          }
-          end = await recording.run(isBack)
-          recording = null
-          if (end.kind === 'failed' && (putAsideAfter(end) === undefined || isLeft())) fail(end.error)
-        }
+        const end: End = file instanceof HistoryError ? { kind: 'failed', error: file } : await recordIn(file)
         putAside = putAsideAfter(end)
         isOver = signal.aborted || (end.kind === 'failed' && end.error.kind === 'newer')
         if (isOver) return

@@ -33,31 +33,41 @@ type Seen = { kind: 'ended' | 'working'; order: Order } | { kind: 'absent' | 'un
 /** The order to cancel: its exchange id, and what is known of it, or null. */
 type Canceled = { orderId: string; known: KnownOrder | null }
 
+/** One look at an order; `failed` when nothing was reported, as by a busy or unavailable exchange. */
+async function lookAt(
+  client: SendClient,
+  { orderId, known }: Canceled,
+  late: AbortSignal,
+): Promise<Seen | { kind: 'failed'; reason: string }> {
+  try {
+    const order = await client.fetchOrder(orderId, late)
+    const others = known === null ? [] : orderMismatches(known, order)
+    if (others.length > 0)
+      return { kind: 'unseen', reason: `order ${orderId} is reported as another one (${mismatchText(others)})` }
+    return { kind: isWorking(order) ? 'working' : 'ended', order }
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    const reason = late.aborted ? `no report of it came within ${looksEndMs / 1_000} s` : failureSentence(error)
+    return { kind: isNotFound(error) ? 'absent' : 'failed', reason }
+  }
+}
+
 /**
  * Looks at an order until it has ended, at most `looks` times within `looksEndMs`. Ignores reports that are not about
  * that order.
  */
-const seeEnd = (client: SendClient, clock: Clock, { orderId, known }: Canceled, looks: number): Promise<Seen> =>
+const seeEnd = (client: SendClient, clock: Clock, canceled: Canceled, looks: number): Promise<Seen> =>
   limited(
     async (late) => {
+      const { orderId, known } = canceled
       let seen: Seen = { kind: 'unseen', reason: 'its state is unknown' }
       for (let look = 0; look < looks && !late.aborted; look += 1) {
         if (look > 0) await clock.sleep(lookPauseMs)
-        try {
-          const order = await client.fetchOrder(orderId, late)
-          const others = known === null ? [] : orderMismatches(known, order)
-          if (others.length > 0)
-            seen = { kind: 'unseen', reason: `order ${orderId} is reported as another one (${mismatchText(others)})` }
-          else if (isWorking(order)) seen = { kind: 'working', order }
-          else return { kind: 'ended', order }
-        } catch (error) {
-          // A busy or unavailable exchange, or an answer about something else: look again.
-          if (!(error instanceof ExchangeError)) throw error
-          const reason = late.aborted ? `no report of it came within ${looksEndMs / 1_000} s` : failureSentence(error)
-          // One that worked a moment ago and is not there now may have ended meanwhile.
-          if (isNotFound(error)) seen = { kind: 'absent', reason }
-          else if (seen.kind !== 'working') seen = { kind: 'unseen', reason }
-        }
+        const now = await lookAt(client, canceled, late)
+        if (now.kind === 'ended') return now
+        // One that worked a moment ago and is not there now may have ended; a failed look says nothing of it.
+        if (now.kind !== 'failed') seen = now
+        else if (seen.kind !== 'working') seen = { kind: 'unseen', reason: now.reason }
       }
       if (seen.kind !== 'absent' || known === null) return seen
       // Some exchanges tell of ended orders by their lists alone.
@@ -174,28 +184,42 @@ const leftWorking = (
       const emptyLooks = isDoubted ? emptyLooksMin : 1
       while (emptyCount < emptyLooks && otherCount < looks && !late.aborted) {
         if (emptyCount + otherCount > 0) await clock.sleep(lookPauseMs)
-        try {
-          const list = await fetchAllWorking(client, late, symbol)
-          const seen = leftOf(list, symbol)
-          const isEmpty = countOf(seen) === 0
-          left = isEmpty && !list.isWhole ? 'the list is incomplete' : seen
-          if (isEmpty && list.isWhole) emptyCount += 1
-          else [emptyCount, otherCount] = [0, otherCount + 1]
-        } catch (error) {
-          if (!(error instanceof ExchangeError)) throw error
-          if (typeof left === 'string')
-            left = late.aborted ? `the list was not read within ${looksEndMs / 1_000} s` : failureSentence(error)
+        const look = await lookAtList(client, symbol, late)
+        if (look.kind === 'failed') {
+          // What was listed before still counts.
+          if (typeof left === 'string') left = look.reason
           otherCount += 1
+          continue
         }
+        left = look.left
+        if (isNone(left)) emptyCount += 1
+        else [emptyCount, otherCount] = [0, otherCount + 1]
       }
-      const isNone = typeof left !== 'string' && countOf(left) === 0
-      return isNone && emptyCount < emptyLooks ? 'it listed none, but not often enough to be sure' : left
+      return isNone(left) && emptyCount < emptyLooks ? 'it listed none, but not often enough to be sure' : left
     },
     looksEndMs,
     clock,
   )
 
+/** One look at the list: the orders on it, or why an incomplete one tells nothing. */
+async function lookAtList(
+  client: SendClient,
+  symbol: string | null,
+  late: AbortSignal,
+): Promise<{ kind: 'read'; left: Left | string } | { kind: 'failed'; reason: string }> {
+  try {
+    const list = await fetchAllWorking(client, late, symbol)
+    const left = leftOf(list, symbol)
+    return { kind: 'read', left: countOf(left) === 0 && !list.isWhole ? 'the list is incomplete' : left }
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    const reason = late.aborted ? `the list was not read within ${looksEndMs / 1_000} s` : failureSentence(error)
+    return { kind: 'failed', reason }
+  }
+}
+
 const countOf = ({ orders, unreadableCount }: Left): number => orders.length + unreadableCount
+const isNone = (left: Left | string): boolean => typeof left !== 'string' && countOf(left) === 0
 
 /**
  * How the earlier orders ended, as far as the exchange tells at once. More than a few are looked for in the list of

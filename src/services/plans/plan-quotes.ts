@@ -1,5 +1,5 @@
 import type { FeedEvent } from '../../domain/desk/events.ts'
-import { isUnlisted } from '../../domain/limits.ts'
+import { isUnlisted, noNames } from '../../domain/limits.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type PlanPrice, readPrice } from '../../domain/plans/facts.ts'
 
@@ -12,14 +12,14 @@ type QuoteEvent = Extract<FeedEvent, { type: 'instruments' | 'book' | 'tickers' 
 /** The newest rules, books and last prices, by desk time. */
 export class PlanQuotes {
   #instruments: ReadonlyMap<string, Instrument> | null = null
-  /** A sentence for each symbol with unreadable rules. */
-  #unread: readonly string[] = []
+  /** The symbols whose rules cannot be read. */
+  #unread = noNames
   readonly #markets = new Map<string, Market>()
   /** When the price of a symbol was last known; or when it last did not trade, which is no time without a price. */
   readonly #knownMs = new Map<string, number>()
 
   observe(event: QuoteEvent): void {
-    if (event.type === 'instruments') [this.#instruments, this.#unread] = [event.instruments, event.unread ?? []]
+    if (event.type === 'instruments') [this.#instruments, this.#unread] = [event.instruments, event.unread ?? noNames]
     else if (event.type === 'book') this.#marketOf(event.symbol).book = { book: event.book, atMs: event.atMs }
     else for (const [symbol, ticker] of event.tickers) this.#marketOf(symbol).ticker = { ticker, atMs: event.atMs }
   }

@@ -36,9 +36,9 @@ export function createMarketData(client: MarketDataClient, view: MarketView, con
   const pauseMaxMs = () => (isAuctionShown() ? auctionMs : null)
   const rules = async (signal: AbortSignal) => {
     const answer = await client.fetchSymbols(signal)
-    const { instruments, refused } = answer
-    emit({ type: 'instruments', instruments, unread: refused, atMs: seenAtMs(client, answer, clock.now()) })
-    tellLeftOut(refused)
+    const { instruments, unread } = answer
+    emit({ type: 'instruments', instruments, unread, atMs: seenAtMs(client, answer, clock.now()) })
+    tellLeftOut(unread.values())
     return instruments
   }
   const tellLeftOut = leftOutTeller(context)

@@ -146,7 +146,7 @@ export function leftOutTeller({
 }: {
   clock: Clock
   emit: (event: Extract<FeedEvent, { type: 'leftOut' }>) => void
-}): (sentences: readonly string[]) => void {
+}): (sentences: Iterable<string>) => void {
   const told = new Set<string>()
   return (sentences) => {
     for (const sentence of sentences) {

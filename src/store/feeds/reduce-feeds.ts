@@ -2,7 +2,7 @@ import { sameItems } from '../../base/same-items.ts'
 import { utcDayStart } from '../../base/time-text.ts'
 import type { Balance } from '../../domain/balance.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
-import type { ListedSymbols } from '../../domain/limits.ts'
+import { type ListedSymbols, noNames } from '../../domain/limits.ts'
 import { isSameUnreadable, type Listing, noneUnreadable } from '../../domain/listing.ts'
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
 import { sameAmount } from '../../domain/money.ts'
@@ -198,12 +198,10 @@ function withConnection<S extends ClockSlice>(state: S, event: Extract<FeedEvent
   return { ...state, ahead, connection: { roundTripMs: event.roundTripMs, skewMs } }
 }
 
-const noneUnread: readonly string[] = []
-
 /** Every symbol listed so far, with those of this answer; the same object when nothing is new. */
 function withListed(
   before: ListedSymbols | null,
-  { instruments, unread = noneUnread }: Extract<FeedEvent, { type: 'instruments' }>,
+  { instruments, unread = noNames }: Extract<FeedEvent, { type: 'instruments' }>,
 ): ListedSymbols {
   const isKnown = before !== null && [...instruments.keys()].every((symbol) => before.listed.has(symbol))
   if (isKnown && before.unread === unread) return before

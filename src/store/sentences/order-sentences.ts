@@ -222,7 +222,7 @@ function orderReading(intent: OrderIntent, line: string, state: DeskState): Read
 
 function readOrders(line: string, state: DeskState): Reading {
   const read = readOrderSentence(line, orderContext(state))
-  if (read.ok) return orderReading(read.value, line, state)
+  if (read.ok) return { ...orderReading(read.value, line, state), intent: read.value }
   const { kind, at, length, text, offers, instead } = read.error
   const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
   const isOpen = kind === 'unfinished' && instead.length === 0

@@ -1,6 +1,5 @@
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { Decimal } from '../../domain/money.ts'
-import { readOrderSentence } from '../../domain/orders/sentence.ts'
 import {
   instrumentMeant,
   isCounter,
@@ -140,17 +139,15 @@ export function pointsDoubt(line: string, { context, priceOf, isUnderstood }: Do
 }
 
 /** The symbols of the orders that a line cancels in every symbol; null for a line about one symbol. */
-function everySymbol(line: string, reader: SentenceReader, state: DeskState): readonly string[] | null {
-  if (reader.name !== 'cancel') return null
-  const read = readOrderSentence(line, orderContext(state))
-  const isOfEvery = read.ok && read.value.kind === 'cancelSome' && read.value.symbol === null
-  return isOfEvery ? [...new Set(state.orders.value?.map(({ symbol }) => symbol))] : null
-}
+const everySymbol = ({ intent }: Reading, state: DeskState): readonly string[] | null =>
+  intent?.kind === 'cancelSome' && intent.symbol === null
+    ? [...new Set(state.orders.value?.map(({ symbol }) => symbol))]
+    : null
 
 /** The first doubt about a line at this desk, for one of the symbols it is about. */
-function doubtOf(line: string, reader: SentenceReader, state: DeskState): Doubt | null {
+function doubtOf(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Doubt | null {
   const doubts = doubtsOf(line, reader, state)
-  for (const symbol of everySymbol(line, reader, state) ?? [doubts.context.symbol]) {
+  for (const symbol of everySymbol(reading, state) ?? [doubts.context.symbol]) {
     const doubt = pointsDoubt(line, { ...doubts, context: { ...doubts.context, symbol } })
     if (doubt !== null) return doubt
   }
@@ -158,8 +155,8 @@ function doubtOf(line: string, reader: SentenceReader, state: DeskState): Doubt 
 }
 
 /** Asks about amounts of a line that is read so: see `pointsDoubt`. */
-export function readPoints(line: string, reader: SentenceReader, state: DeskState): Reading | null {
-  const doubt = doubtOf(line, reader, state)
+export function readPoints(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Reading | null {
+  const doubt = doubtOf(line, reader, reading, state)
   return doubt === null ? null : asked([doubt.what], doubt.ways)
 }
 
@@ -170,7 +167,7 @@ export function readWrongPoints(
   reading: Reading,
   state: DeskState,
 ): Reading | null {
-  const doubt = doubtOf(line, reader, state)
+  const doubt = doubtOf(line, reader, reading, state)
   return doubt === null || doubt.ways.length === 0 ? null : asked([...reading.lines, doubt.what], doubt.ways)
 }
 

@@ -3,12 +3,13 @@ import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { otherNameOf } from '../../domain/market/other-names.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
+import type { OrderIntent } from '../../domain/orders/sentence-clauses.ts'
 import { symbolCalled } from '../../domain/orders/sentence-words.ts'
 import type { Commands } from '../commands.ts'
 import type { DeskState } from '../desk.ts'
 
-/** The reading of a line in the palette. */
-export type Reading =
+/** The reading of a line in the palette; `intent` is what a line about orders was parsed as. */
+export type Reading = { intent?: OrderIntent } & (
   | {
       kind: 'understood'
       /** The meaning, a line each, for the user to check. */
@@ -27,6 +28,7 @@ export type Reading =
    * meant, one for a near miss, several for an ambiguous line.
    */
   | { kind: 'wrong'; lines: readonly string[]; instead?: readonly string[] }
+)
 
 /** A kind of sentence in the palette. */
 export type SentenceReader = {

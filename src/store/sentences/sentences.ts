@@ -154,14 +154,13 @@ const withPoints: ReadonlySet<SentenceReader> = new Set([
 
 /** Asks about a line that is understood and may have been meant otherwise; the reading itself where it was not. */
 function doubted(line: string, reader: SentenceReader, reading: Reading, state: DeskState): Reading {
-  const isOrder = reader === buySentence || reader === sellSentence
   const isPlan = (plan: string) => readKnown(plan, state)?.kind === 'understood'
-  const target = isOrder ? readStopTarget(line, state, isPlan) : null
+  const target = readStopTarget(line, reading.intent, state, isPlan)
   if (target !== null) return target
   const far = readFarPoints(line, reader, reading, state)
   if (far !== null || !withPoints.has(reader)) return far ?? reading
   const isDistance = reader.name === 'trail' || reader.name === 'edit'
-  return readPoints(line, reader, state) ?? (isDistance ? readDistance(line, reader, state) : null) ?? reading
+  return readPoints(line, reader, reading, state) ?? (isDistance ? readDistance(line, reader, state) : null) ?? reading
 }
 
 /** What the readers make of a line: the first one that takes it for its own decides. */

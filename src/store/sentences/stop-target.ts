@@ -1,8 +1,7 @@
 import { readTypedAmount } from '../../domain/amount-text.ts'
-import { readOrderSentence } from '../../domain/orders/sentence.ts'
+import type { OrderIntent } from '../../domain/orders/sentence-clauses.ts'
 import type { DeskState } from '../desk.ts'
 import { outlookMarket } from '../plans/plan-checks.ts'
-import { orderContext } from './order-sentences.ts'
 import { asked, type Reading } from './sentence.ts'
 
 /** The stop first, with a currency or without, then its limit by that name: that order, and nothing else. */
@@ -10,14 +9,17 @@ const isNamed = /(?<!\S)(?:stop|sl|stop[\s-]?loss)\s+(?:(?:at\s+|@\s*)?\S+)(?:\s
 
 /**
  * Asks about `sell 0.1 btc 66000 stop 63000`, with the market between its prices: as an order it does nothing before
- * 63,000 and then rests at 66,000; as on other desks it is a target and a stop. Null for no doubt. `isPlan` is true for
- * a line that is read as a plan.
+ * 63,000 and then rests at 66,000; as on other desks it is a target and a stop. Null for no doubt. `intent` is what
+ * the line was parsed as; `isPlan` is true for a line that is read as a plan.
  */
-export function readStopTarget(line: string, state: DeskState, isPlan: (plan: string) => boolean): Reading | null {
-  if (isNamed.test(line)) return null
-  const read = readOrderSentence(line, orderContext(state))
-  if (!read.ok || read.value.kind !== 'order' || read.value.form.type !== 'STOPLIMIT') return null
-  const { form, parts } = read.value
+export function readStopTarget(
+  line: string,
+  intent: OrderIntent | undefined,
+  state: DeskState,
+  isPlan: (plan: string) => boolean,
+): Reading | null {
+  if (intent?.kind !== 'order' || intent.form.type !== 'STOPLIMIT' || isNamed.test(line)) return null
+  const { form, parts } = intent
   const [price, stop, market] = [
     readTypedAmount(form.priceText),
     readTypedAmount(form.stopText),

@@ -1,4 +1,5 @@
 import { toCompare } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { dayMs, utcDayStart, utcSecond } from '../../base/time-text.ts'
 import { readAmountText, readShortAmount, splitCurrency } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
@@ -111,42 +112,45 @@ function withdrawWords(line: string, state: DeskState): string[] {
   return amount === '' && behind.length === 0 ? [] : [amount, code, ...behind]
 }
 
+/** The digits of the amount to withdraw, or `all`; an error is the reading of the line. */
+function amountToWithdraw(text: string, currency: string, state: DeskState): Result<string, Reading> {
+  if (allWords.includes(text.toLowerCase())) return ok('all')
+  const hint = withdrawHint(state, currency)
+  const read = readWithdrawn(text, currency, state)
+  if (read.ok) return read.value.gt(0) ? ok(read.value.toFixed()) : err(wrong('The amount must be above zero.', hint))
+  const { kind, text: fault } = read.error
+  // For an ambiguous amount only its readings are shown: they are the remedy.
+  if (kind === 'ambiguous') return err(wrong(`The amount ${fault}.`))
+  const why = kind === 'unreadable' ? whyNoAmount(text) : null
+  if (why !== null) return err(wrong(why, withdrawHint(state, currency, 'AMOUNT')))
+  return err(wrong(`${kind === 'currency' ? '' : 'The amount '}${fault}.`, hint))
+}
+
 function readWithdrawal(line: string, state: DeskState): Reading {
   const words = withdrawWords(line, state)
   const [amountText = '', code = '', to, ...name] = words
   if (words.length === 0) return withdrawReading({}, ['Open the withdrawal form.'])
-  const isAll = allWords.includes(amountText.toLowerCase())
   const currency = code.toUpperCase()
-  const amount = readWithdrawn(amountText, currency, state)
-  if (!isAll && !amount.ok) {
-    const { kind, text } = amount.error
-    // For an ambiguous amount only its readings are shown: they are the remedy.
-    if (kind === 'ambiguous') return wrong(`The amount ${text}.`)
-    const why = kind === 'unreadable' ? whyNoAmount(amountText) : null
-    if (why !== null) return wrong(why, withdrawHint(state, currency, 'AMOUNT'))
-    return wrong(`${kind === 'currency' ? '' : 'The amount '}${text}.`, withdrawHint(state, currency))
-  }
-  if (amount.ok && amount.value.lte(0)) return wrong('The amount must be above zero.', withdrawHint(state, currency))
+  const amount = amountToWithdraw(amountText, currency, state)
+  if (!amount.ok) return amount.error
   if (currency === '') return wrong('Incomplete: currency missing.', withdrawHint(state, currency))
   const currencies = withdrawCurrencies(state, '')
   if (!currencies.includes(currency))
     return wrong(
       `No ${currency} to withdraw${otherCode(code, currencies)}. Currencies: ${currencies.slice(0, 8).join(', ')}.`,
     )
-  const said = isAll ? 'all' : amount.ok ? amount.value.toFixed() : null
   if (to?.toLowerCase() !== 'to' || name.length === 0)
-    return wrong('Incomplete: beneficiary missing.', withdrawHint(state, currency, said))
+    return wrong('Incomplete: beneficiary missing.', withdrawHint(state, currency, amount.value))
   if (state.whitelist.value === null) return wrong('The whitelist is not loaded yet: wait.')
   const entry = readBeneficiary(name.join(' '), beneficiariesOf(state, currency, ''), currency)
   if (typeof entry === 'string') return wrong(entry)
-  const what = isAll
-    ? `all available ${currency}, less the fee,`
-    : `${amount.ok ? amount.value.toFixed() : ''} ${currency}`
+  const isAll = amount.value === 'all'
+  const what = isAll ? `all available ${currency}, less the fee,` : `${amount.value} ${currency}`
   const form: Partial<WithdrawForm> = {
     currency,
     whitelistId: entry.whitelistId,
     how: isAll ? 'all' : 'amount',
-    amountText: !isAll && amount.ok ? amount.value.toFixed() : '',
+    amountText: isAll ? '' : amount.value,
   }
   return withdrawReading(form, [`Withdraw ${what} to ${entry.name} (${entry.whitelistId}).`])
 }

@@ -1,5 +1,5 @@
 import { hubLimitUsd } from '../../domain/hub/person.ts'
-import { noRulesReason } from '../../domain/limits.ts'
+import { noNames, noRulesReason } from '../../domain/limits.ts'
 import { unreadableToday } from '../../domain/listing.ts'
 import type { Book } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
@@ -53,7 +53,7 @@ function rulesOf({ instruments, listedSymbols }: FeedsSlice, symbol: string, now
   if (list.kind !== 'fresh') return list.kind === 'stale' ? list : { kind: 'missing' }
   const value = list.value.get(symbol)
   if (value !== undefined) return { kind: 'fresh', value }
-  return { kind: 'absent', why: noRulesReason(symbol, list.value, listedSymbols?.unread ?? []) }
+  return { kind: 'absent', why: noRulesReason(symbol, list.value, listedSymbols?.unread ?? noNames) }
 }
 
 /** The data for the checks of an order in `symbol` at `nowMs`, the state's clock unless a later time is given. */

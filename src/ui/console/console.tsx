@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Clock } from '../../base/clock.ts'
 import type { Commands } from '../../store/commands.ts'
-import type { DeskStore } from '../../store/desk.ts'
+import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { shownTheme } from '../../store/looks.ts'
 import { hasOrderForm } from '../../store/order-form.ts'
 import { reviewArmedAfterMs } from '../../store/ticket/ticket.ts'
@@ -128,6 +128,14 @@ function createRepeats(clock: Clock): (event: InputEvent) => number {
   }
 }
 
+/** Since when what is to be sent stands under review, in ms; null where nothing does. */
+function reviewedSince({ ticket, move, overlay }: DeskState): number | null {
+  if (overlay?.kind === 'planReview' || overlay?.kind === 'planResume') return overlay.openedAtMs
+  if (overlay?.kind === 'withdrawReview') return overlay.reviewedAtMs
+  if (ticket?.stage === 'review') return ticket.reviewedAtMs
+  return move?.stage === 'review' ? move.reviewedAtMs : null
+}
+
 /**
  * Handles the keyboard's events in order. Each key counts as activity. The key that sends an order does not act at
  * once: the first repeat of a held key looks like a fresh press, so the order waits for a beat, and any key or click in
@@ -150,14 +158,7 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
   const isArmed = (scope: Scope) => {
     // Actions on a list's row, such as resuming a held plan, have no review.
     if (scope === 'plans') return true
-    const { ticket, move, overlay } = store.getState()
-    const order = ticket?.stage === 'review' ? ticket : move?.stage === 'review' ? move : null
-    const reviewedAtMs =
-      overlay?.kind === 'planReview' || overlay?.kind === 'planResume'
-        ? overlay.openedAtMs
-        : overlay?.kind === 'withdrawReview'
-          ? overlay.reviewedAtMs
-          : (order?.reviewedAtMs ?? null)
+    const reviewedAtMs = reviewedSince(store.getState())
     return reviewedAtMs !== null && clock.now() - reviewedAtMs >= reviewArmedAfterMs
   }
   const whyNot = createInputGuard(store, clock)

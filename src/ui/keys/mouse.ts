@@ -7,12 +7,11 @@ import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { shownState } from '../../store/frozen-view.ts'
 import { type LadderName, ladderSymbol } from '../../store/ladder/ladder.ts'
 import { isAtOrder } from '../../store/order-form.ts'
-import { isListPane, type ListPane, transferLists } from '../../store/view/lists.ts'
+import { isGatewayList, isListPane, type ListPane, transferLists } from '../../store/view/lists.ts'
 import { type PaneName, paneRow } from '../../store/view/panes.ts'
 import { placesFor as gatewayPlaces } from '../panes/gateway/gateway-pane.tsx'
 import { arrangementOf, ladderFrameLines, layoutFor, type Slot, shownIn } from '../panes/layout/layout.ts'
 import { rowLines } from '../panes/list-room.ts'
-import type { ListPlace } from '../panes/lists-pane.tsx'
 import { placesFor as transferPlaces } from '../panes/transfers-pane.tsx'
 import { sourceOf } from '../tables/list-registry.ts'
 import { keyInLine, scrolledView } from '../tables/list-window.ts'
@@ -25,44 +24,38 @@ export const takesMouse = ({ terminal, looks, lock, overlay }: DeskState): boole
 /** The pane under the pointer: its slot, and the pointer's position relative to its top left corner. */
 type Hit = { pane: PaneName; slot: Slot; column: number; row: number }
 
+/** Of parts one after the other, each as long as `lengthOf` says, the one at a place, and how far into it that is. */
+function partAt<Part>(parts: readonly Part[], at: number, lengthOf: (part: Part) => number) {
+  if (at < 0) return null
+  let into = at
+  for (const part of parts) {
+    if (into < lengthOf(part)) return { part, into }
+    into -= lengthOf(part)
+  }
+  return null
+}
+
+const heightOf = ({ height }: { height: number }): number => height
+const widthOf = ({ width }: { width: number }): number => width
+
 /** The pane at a cell of the screen; null for the lines around the panes, and for the ticket. */
 function hitAt(state: DeskState, column: number, row: number): Hit | null {
   const { columns, rows } = state.screen
   const layout = layoutFor(columns, rows, arrangementOf(state))
   if (layout.kind === 'tooSmall') return null
-  let y = layout.top.length
-  for (const band of layout.bands) {
-    if (row < y || row >= y + band.height) {
-      y += band.height
-      continue
-    }
-    let x = 0
-    for (const { width, slots } of band.columns) {
-      let top = y
-      for (const slot of column >= x && column < x + width ? slots : []) {
-        const pane = shownIn(slot)
-        if (row >= top && row < top + slot.height)
-          return pane === null ? null : { pane, slot, column: column - x, row: row - top }
-        top += slot.height
-      }
-      x += width
-    }
-    return null
-  }
-  return null
+  const band = partAt(layout.bands, row - layout.top.length, heightOf)
+  const stack = band === null ? null : partAt(band.part.columns, column, widthOf)
+  if (band === null || stack === null) return null
+  const place = partAt(stack.part.slots, band.into, heightOf)
+  const pane = place === null ? null : shownIn(place.part)
+  return place === null || pane === null ? null : { pane, slot: place.part, column: stack.into, row: place.into }
 }
 
 /** The list under the pointer, in a pane with one list or several side by side. */
 function listAt({ pane, slot, column }: Hit, state: DeskState): ListPane | null {
-  const inPlaces = <List extends string>(places: readonly ListPlace<List>[]): List | undefined => {
-    let x = 0
-    return places.find(({ width }) => {
-      x += width
-      return column < x
-    })?.list
-  }
-  if (pane === 'transfers') return inPlaces(transferPlaces(state, slot.width)) ?? null
-  if (pane === 'gateway') return inPlaces(gatewayPlaces(slot.width, state.gateway.list)) ?? null
+  if (pane === 'transfers') return partAt(transferPlaces(state, slot.width), column, widthOf)?.part.list ?? null
+  if (pane === 'gateway')
+    return partAt(gatewayPlaces(slot.width, state.gateway.list), column, widthOf)?.part.list ?? null
   return isListPane(pane) ? pane : null
 }
 
@@ -130,8 +123,7 @@ function clickList(list: ListPane, { hit, seen, state, commands }: Pointed): voi
   if (isAtOrder(state)) return
   const transfers = transferLists.find((each) => each === list)
   if (transfers !== undefined) commands.showTransferList(transfers)
-  else if (hit.pane === 'gateway' && state.gateway.list !== list)
-    commands.showGatewayList(list as typeof state.gateway.list)
+  else if (isGatewayList(list) && state.gateway.list !== list) commands.showGatewayList(list)
   if (state.focus !== hit.pane) commands.focusPane(hit.pane)
   const source = sourceOf(list)
   const view = seen.tables.views[list]
@@ -147,6 +139,28 @@ function wheelList(list: ListPane, by: number, { hit, seen, commands }: Pointed)
   const next = scrolledView(keys, seen.tables.views[list], rowLines(seen, list, hit.slot.height - 2), by)
   if (next !== null) commands.chooseRow(list, next.selectedKey, next.top)
   else if (by > 0) source.fetchMore?.(commands)
+}
+
+/** A click on the name of another pane of the place, or into the pane that is shown. */
+function click(tab: PaneName | null, pointed: Pointed): void {
+  const { hit, state, commands } = pointed
+  const { pane } = hit
+  const list = listAt(hit, state)
+  if (tab !== null && tab !== pane) {
+    if (!isAtOrder(state)) commands.focusPane(tab)
+  } else if (pane === 'ladder' || pane === 'ladder2') clickLadder(pane, pointed)
+  else if (list !== null) clickList(list, pointed)
+  else if (!isAtOrder(state)) commands.focusPane(pane)
+}
+
+function wheel(by: number, pointed: Pointed): void {
+  const { hit, state, commands } = pointed
+  const { pane } = hit
+  const list = listAt(hit, state)
+  if (pane === 'ladder' || pane === 'ladder2') {
+    // While an order is being moved, the scale stays put.
+    if (state.move === null) commands.moveScale(pane, -by)
+  } else if (list !== null) wheelList(list, by, pointed)
 }
 
 /**
@@ -169,20 +183,6 @@ export function actOnMouse(
   const hit = hitAt(state, column, row)
   if (hit === null) return
   const pointed = { hit, seen, state, commands }
-  const { pane } = hit
-  const list = listAt(hit, state)
-  if (act === 'press') {
-    const tab = tabAt(hit, textOf(row).slice(column - hit.column))
-    if (tab !== null && tab !== pane) {
-      if (!isAtOrder(state)) commands.focusPane(tab)
-    } else if (pane === 'ladder' || pane === 'ladder2') clickLadder(pane, pointed)
-    else if (list !== null) clickList(list, pointed)
-    else if (!isAtOrder(state)) commands.focusPane(pane)
-    return
-  }
-  const by = act === 'wheelDown' ? wheelRows : -wheelRows
-  if (pane === 'ladder' || pane === 'ladder2') {
-    // While an order is being moved, the scale stays put.
-    if (state.move === null) commands.moveScale(pane, -by)
-  } else if (list !== null) wheelList(list, by, pointed)
+  if (act === 'press') click(tabAt(hit, textOf(row).slice(column - hit.column)), pointed)
+  else wheel(act === 'wheelDown' ? wheelRows : -wheelRows, pointed)
 }

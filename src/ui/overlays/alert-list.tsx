@@ -1,7 +1,7 @@
 import { durationText } from '../../base/time-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { priceText, standingWords, type Watch, watchText } from '../../domain/alerts/watch.ts'
-import { isUnlisted } from '../../domain/limits.ts'
+import { isUnlisted, type Names, noNames } from '../../domain/limits.ts'
 import { type Instrument, statusWords } from '../../domain/market/instrument.ts'
 import { type AlertItem, alertItems, isSnoozed, selectedAlertAt } from '../../store/alerts/alerts.ts'
 import { wallNow } from '../../store/clock.ts'
@@ -20,7 +20,7 @@ import type { ScreenSize } from './dialog-room.ts'
 type Alerts = DeskState['alerts']
 
 /** Why an armed watch gets no prices; null if nothing is known to prevent them. */
-function idleText({ symbol }: Watch, { instruments, unread = [] }: AlertsLook): string | null {
+function idleText({ symbol }: Watch, { instruments, unread = noNames }: AlertsLook): string | null {
   if (instruments === null || instruments === undefined) return null
   const status = instruments.get(symbol)?.status
   if (status === undefined) return isUnlisted(symbol, instruments, unread) ? 'not listed: no price' : null
@@ -113,7 +113,7 @@ type AlertsLook = {
   /** The symbols' rules: an alert for a symbol that is not listed, or not trading, says so. Null while not loaded. */
   instruments?: ReadonlyMap<string, Instrument> | null
   /** A sentence for each symbol whose rules cannot be read; its prices may still arrive. */
-  unread?: readonly string[] | undefined
+  unread?: Names | undefined
 }
 
 /** The watches with their state, `>` at the selected one; below, recently fired alerts, newest first. */

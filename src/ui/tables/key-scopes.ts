@@ -192,16 +192,13 @@ export function activeScopes(state: Situation & AtOnce, isTooSmall: boolean): Sc
   if (keyScope === 'ladder' && isFree && state[activeLadder(state)].cursorPrice !== null) own.push('pointed')
   if (keyScope === 'chart' && isFree && state.chart.markMs !== null) own.push('crosshair')
   const list = listInFocus(state)
-  if (list !== null) {
-    if (state.tables.typing === list) return ['filter', 'interrupt']
-    if (state.tables.sorting === list) return ['sorting', 'interrupt']
-    own.push('rows', 'list')
-    // Esc first dismisses an alert, then drops the filter, then releases the list.
-    const { filter, selectedKey, top } = state.tables.views[list]
-    if (isFree) {
-      if (filter !== '') own.push('filtered')
-      else if (selectedKey !== null || top !== null) own.push('held')
-    }
-  }
+  if (list === null) return [...own, 'desk', 'anywhere', 'interrupt']
+  if (state.tables.typing === list) return ['filter', 'interrupt']
+  if (state.tables.sorting === list) return ['sorting', 'interrupt']
+  own.push('rows', 'list')
+  // Esc first dismisses an alert, then drops the filter, then releases the list.
+  const { filter, selectedKey, top } = state.tables.views[list]
+  if (isFree && filter !== '') own.push('filtered')
+  else if (isFree && (selectedKey !== null || top !== null)) own.push('held')
   return [...own, 'desk', 'anywhere', 'interrupt']
 }

@@ -27,7 +27,7 @@ test('what has not come is not known, and why is said', () => {
     ...{ kind: 'unknown', why: 'the exchange does not list ETH-USD now', sinceMs: 4 },
   })
   // One whose rules cannot be read is listed.
-  quotes.observe({ ...rules, unread: ['symbol ETH-USD: field "status" is missing'] })
+  quotes.observe({ ...rules, unread: new Set(['ETH-USD']) })
   expect(quotes.price('ETH-USD', 5)).toMatchObject({ why: 'the rules of the symbol are not loaded' })
 })
 

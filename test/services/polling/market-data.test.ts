@@ -17,7 +17,7 @@ function polled(pollMs: Partial<Record<FeedName, number>> = {}) {
     {
       fetchSymbols: async () => {
         askedAtMs.push(clock.now())
-        return { instruments: new Map(), refused: [] }
+        return { instruments: new Map(), unread: new Map() }
       },
       fetchBook: async (symbol) => aBook([], [], symbol),
       fetchTickers: async () => readableListing([]),
@@ -59,7 +59,7 @@ test('that a symbol is not known is told apart from an exchange that does not an
   const events: FeedEvent[] = []
   const { book } = createMarketData(
     {
-      fetchSymbols: async () => ({ instruments: new Map(), refused: [] }),
+      fetchSymbols: async () => ({ instruments: new Map(), unread: new Map() }),
       fetchBook: (symbol) =>
         Promise.reject(
           new ExchangeError({

@@ -76,7 +76,7 @@ async function judged(scene: Scene = {}) {
       ),
     fetchWithdrawals: () =>
       failure === undefined ? Promise.resolve(readableListing(listed)) : Promise.reject(failure),
-    fetchSymbols: () => Promise.resolve({ instruments: context.instruments, refused: [] }),
+    fetchSymbols: () => Promise.resolve({ instruments: context.instruments, unread: new Map() }),
     fetchTickers: () => Promise.resolve(readableListing([...context.tickers.values()])),
   }
   const own: WithdrawalGuardContext = {

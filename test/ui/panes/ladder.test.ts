@@ -244,7 +244,7 @@ function sourceOf(): LadderSource {
     which: 'ladder',
     symbol,
     instruments,
-    unread: ['ODD-USD: no tick size'],
+    unread: new Set(['ODD-USD']),
     book: books.get('BTC-USD') ?? emptyFeed,
     queue: emptyFeed,
     orders: orders.value ?? [],

@@ -11,7 +11,7 @@ import {
   scalePrices,
 } from '../../../domain/ladder/ladder.ts'
 import { type LadderQueues, ladderQueues } from '../../../domain/ladder/queue.ts'
-import { noRulesReason } from '../../../domain/limits.ts'
+import { type Names, noNames, noRulesReason } from '../../../domain/limits.ts'
 import {
   type Book,
   bestAsk,
@@ -55,7 +55,7 @@ export type LadderSource = {
   symbol: string
   instruments: Feed<ReadonlyMap<string, Instrument>>
   /** A sentence for each symbol whose rules cannot be read. */
-  unread: readonly string[]
+  unread: Names
   book: Feed<Book>
   /** Level 3: for its own view, and beside the user's orders if known. */
   queue: Feed<OrderByOrderBook>
@@ -341,7 +341,7 @@ function ladderSelector(which: LadderName) {
       book,
       queue,
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
-      unread: state.listedSymbols?.unread ?? noWords,
+      unread: state.listedSymbols?.unread ?? noNames,
       orders,
       stops: stopsOf(orders, state.ownDrafts),
       unknown: unknownOf(state.unknownWrites, state.ownDrafts),

@@ -3,7 +3,7 @@ import { memoizeLast } from '../../../base/memoize.ts'
 import { capital } from '../../../base/plain-text.ts'
 import { type Balance, type Fees, knownAvailable, sharedDecimals } from '../../../domain/balance.ts'
 import { feeds } from '../../../domain/desk/feeds.ts'
-import { noRulesReason } from '../../../domain/limits.ts'
+import { noNames, noRulesReason } from '../../../domain/limits.ts'
 import type { UnreadableEntry } from '../../../domain/listing.ts'
 import { type Book, isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
@@ -226,7 +226,7 @@ export function marketContent(
   const guide = guideRows(state.mode, state.hub, bindings, width)
   if (instrument === undefined) {
     const { value: listed } = state.instruments
-    const why = noRulesReason(activeSymbol(state), listed ?? new Map(), state.listedSymbols?.unread ?? [])
+    const why = noRulesReason(activeSymbol(state), listed ?? noNames, state.listedSymbols?.unread ?? noNames)
     const text = listed === null ? 'Waiting for the market…' : `${capital(cellText(why))}.`
     return { title, rows: [...words(text, width), [], ...guide].slice(0, rowCount), kind: 'plain' }
   }

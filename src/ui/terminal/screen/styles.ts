@@ -31,6 +31,12 @@ attributeCodes.forEach(({ off }, index) => {
 
 const plain: Style = { attributes: 0, ink: '', ground: '', link: '' }
 
+/** The codes of a color by number (`38;5;n`) or of its parts (`38;2;r;g;b`); the first one alone for neither. */
+function extendedColor(codes: readonly string[], at: number): readonly string[] {
+  const length = codes[at + 1] === '5' ? 3 : codes[at + 1] === '2' ? 5 : 1
+  return codes.slice(at, at + length)
+}
+
 /** The style after SGR parameters, per ECMA-48 and xterm; unknown parameters are ignored. Resets go back to `base`. */
 function applied(style: Style, parameters: string, base: Style = plain): Style {
   let { attributes, ink, ground } = style
@@ -46,11 +52,10 @@ function applied(style: Style, parameters: string, base: Style = plain): Style {
     else if (number === 39) ink = base.ink
     else if (number === 49) ground = base.ground
     else if (number === 38 || number === 48 || number === 58) {
-      const length = codes[at + 1] === '5' ? 3 : codes[at + 1] === '2' ? 5 : 1
-      const color = codes.slice(at, at + length).join(';')
-      at += length - 1
-      if (length > 1 && number === 38) ink = color
-      if (length > 1 && number === 48) ground = color
+      const color = extendedColor(codes, at)
+      at += color.length - 1
+      if (color.length > 1 && number === 38) ink = color.join(';')
+      if (color.length > 1 && number === 48) ground = color.join(';')
     }
   }
   return { attributes, ink, ground, link: style.link }
