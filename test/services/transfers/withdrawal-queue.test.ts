@@ -316,6 +316,18 @@ test('a draft that is gone, or was changed while it was checked, does not leave'
   expect(world.stop).toBeNull()
 })
 
+test('a draft that another desk has changed since this one saw it is not sent before it was seen here', async () => {
+  const { queue, reopen, asked, judged } = aQueue()
+  await queue.save('d1', aContent())
+  await reopen().save('d1', aContent({ amount: new Decimal(7) }))
+  const changed = 'the draft was changed meanwhile: review it again'
+  expect(await queue.send('d1', [])).toEqual({ kind: 'notSent', reason: changed })
+  expect({ asked, judged }).toEqual({ asked: [], judged: [] })
+  await queue.look()
+  expect(await queue.send('d1', [])).toMatchObject({ kind: 'accepted' })
+  expect(asked).toMatchObject([{ amount: new Decimal(7) }])
+})
+
 test('what was confirmed and seen comes to the checks, of a draft and of one that is sent at once', async () => {
   const { queue, seenBy } = aQueue()
   await queue.save('d1', aContent())
