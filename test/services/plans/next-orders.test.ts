@@ -74,10 +74,15 @@ test('a plan that goes on from an older copy of its record takes its stop for th
       "Compare the plan's orders with the exchange's, and cancel what is there twice. Resume or cancel it",
     plan: {
       bareSinceMs: null,
-      orders: [{ standing: 'ended' }, { role: 'stop', standing: 'working', draft: { stopPrice: d('63000') } }],
+      orders: [
+        { standing: 'ended' },
+        { role: 'stop', standing: 'working', draft: { stopPrice: d('63000') }, atMs: expect.any(Number) },
+      ],
     },
   })
   expect(desk.news.map(({ level }) => level)).toContain('bad')
+  // What the exchange has told just now is not asked for once more.
+  expect(desk.news.filter(({ text }) => text.includes('is not known'))).toEqual([])
   // A person has compared: it goes on with that stop as its own.
   expect(await desk.runner.resume('p1')).toMatchObject({ ok: true })
   await beats(desk, 10)
@@ -391,6 +396,23 @@ test('what the record has as sent and an older journal does not have is looked f
     'entry ended',
     'stop working',
   ])
+})
+
+test('so is what a plan of an earlier version has as sent, whose next orders nobody can tell', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  await first.runner.add(aBracket(world))
+  await beats(first, 4)
+  await first.kill()
+  const copy = copyOf(kept)
+  copy.events.length = 2
+  const [begun] = copy.events
+  if (begun?.event === 'begun') copy.events[0] = { ...begun, seed: undefined }
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 20)
+  expect(sent(world)).toEqual(['BUY LIMIT OPEN'])
+  expect(desk.runner.plans()[0]).toMatchObject({ state: 'entering', plan: { orders: [{ standing: 'working' }] } })
 })
 
 test('while the lists fail nothing that opens is sent, however long', async () => {
