@@ -531,6 +531,28 @@ test('what another copy placed in the same moment is found, though this one gave
   expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT OPEN'])
 })
 
+test('a plan that a person ends as another copy of it takes its stop away ends with what that one placed', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const desk = await openPlanDesk(kept, world)
+  onTestFinished(() => desk.stop())
+  await desk.runner.add(aBracket(world))
+  await beats(desk, 4)
+  world.moveTo('63990')
+  await beats(desk, 14)
+  const [begun] = kept.events
+  const seed = begun?.event === 'begun' ? (begun.seed ?? '') : ''
+  world.cancelByHand(world.working().find(({ type }) => type === 'STOP')?.orderId ?? '')
+  world.floor.run('placeOrder', {
+    ...{ account: alice, clOrdId: derivedId(lettersAndDigits, 20, `${seed} 2`), symbol: 'BTC-USD' },
+    ...{ side: 'SELL', ordType: 'LIMIT', amounts: { orderQty: '0.1', price: '66000' }, timeInForce: 'GTC' },
+  })
+  expect(await desk.runner.cancel('p1', 'takeBack')).toMatchObject({ ok: true })
+  await beats(desk, 20)
+  expect(desk.runner.plans()[0]?.state).toBe('ended')
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT CANCELED'])
+})
+
 test('lists that fail are not asked for every second by a plan for which nothing waits', async () => {
   const world = new World()
   const { clock } = world
