@@ -443,10 +443,16 @@ test('while a draft is being sent it is shown as that; without an answer it is u
   const hub = aHub()
   const { queue, told, journal, shown } = aDesk(hub)
   await saved(hub, queue)
+  await queue.save('b', content(2))
+  await queue.look()
+  told.length = 0
   hub.world.fate = 'lostBefore'
   expect(await queue.send('a', [])).toMatchObject({ kind: 'unknown' })
-  expect(told.map((drafts) => drafts[0]?.state.kind)).toEqual(['draft', 'sending', 'unknown'])
-  expect(told[1]?.[0]?.state).toEqual({ kind: 'sending', atMs: 1_000, isBegun: true })
+  expect(told.map((drafts) => drafts.map(({ state }) => state.kind))).toEqual([
+    ['sending', 'draft'],
+    ['unknown', 'draft'],
+  ])
+  expect(told[0]?.[0]?.state).toEqual({ kind: 'sending', atMs: 1_000, isBegun: true })
   const [entry] = journal.open()
   expect(shown()[0]?.state).toEqual({ kind: 'unknown', atMs: 1_000, journalKey: `withdrawal ${entry?.id}` })
 })
@@ -502,6 +508,8 @@ test('an approver rejects what they were shown for good, with their reason', asy
     ok: false,
     error: 'no draft b is kept at the hub',
   })
+  hub.world.fate = 'lostBefore'
+  expect(await queue.reject(draft, 'no')).toMatchObject({ ok: false, error: expect.stringMatching(/^whether the hub/) })
   hub.world.fate = 'lostAfter'
   expect(await queue.reject(draft, 'not ours')).toMatchObject({ ok: true })
   expect(shown()[0]?.state).toMatchObject({ kind: 'refused', reason: 'not ours' })
@@ -592,4 +600,113 @@ test('a new draft is shown before older ones, and a changed one in its place', a
   expect(shown().map(({ draftId }) => draftId)).toEqual(['b', 'a'])
   await queue.save('a', content(2))
   expect(shown().map(({ draftId, amount }) => `${draftId} ${amount}`)).toEqual(['b 1', 'a 2'])
+})
+
+test('that a draft wants approval, or no more, is a change like any other: done where the hub has it', async () => {
+  const hub = aHub()
+  const { queue } = aDesk(hub)
+  const wants = (wantsApproval: boolean) => queue.save('a', { ...content(1), wantsApproval })
+  const draft = await saved(hub, queue)
+  hub.keep({ ...draft, version: 2 })
+  hub.world.fate = 'lostBefore'
+  expect(await wants(true)).toMatchObject({ ok: false })
+  hub.world.fate = 'lostAfter'
+  expect(await wants(true)).toMatchObject({ ok: true, value: { approval: { kind: 'wanted' } } })
+  hub.world.fate = 'lostBefore'
+  expect(await wants(false)).toMatchObject({ ok: false })
+  hub.world.fate = 'lostAfter'
+  expect(await wants(false)).toMatchObject({ ok: true, value: { approval: { kind: 'none' } } })
+})
+
+test('a list that was asked for before a change of this desk is asked for once more', async () => {
+  const hub = aHub()
+  const { fetchHubDrafts } = hub.client
+  const { queue, shown } = aDesk(hub)
+  const gate = Promise.withResolvers<void>()
+  hub.client.fetchHubDrafts = async () => {
+    const asked = await fetchHubDrafts()
+    await gate.promise
+    return asked
+  }
+  const looking = queue.look()
+  await saved(hub, queue)
+  gate.resolve()
+  expect(await looking).toMatchObject({ ok: true, value: [{ draftId: 'a' }] })
+  expect(shown()).toMatchObject([{ draftId: 'a' }])
+})
+
+test('a draft that the hub has no more cannot be changed, in its own words', async () => {
+  const hub = aHub()
+  const { queue } = aDesk(hub)
+  await saved(hub, queue)
+  hub.drafts.clear()
+  expect(await queue.save('a', content(2))).toEqual({ ok: false, error: 'no such draft' })
+})
+
+test('a fault of the program is no silence of the hub', async () => {
+  const hub = aHub()
+  const fault = () => Promise.reject(new TypeError('a fault of the program'))
+  hub.client.makeHubDraft = fault
+  await expect(aDesk(hub).queue.save('a', content(1))).rejects.toThrow('a fault of the program')
+  hub.client.fetchHubDrafts = fault
+  await expect(aDesk(hub).queue.look()).rejects.toThrow('a fault of the program')
+})
+
+test('a draft of another desk goes as the hub has it', async () => {
+  const hub = aHub()
+  await saved(hub, aDesk(hub).queue)
+  expect(await aDesk(hub).queue.send('a', [])).toMatchObject(isSent)
+})
+
+test('while the hub is away a draft whose sending has no answer is no draft again; one that was refused is', async () => {
+  const stateAfter = async (how: 'lost' | 'refused') => {
+    const hub = aHub()
+    const { queue, shown } = aDesk(hub)
+    await saved(hub, queue)
+    hub.client.sendHubDraft = async () => {
+      hub.world.isAway = true
+      return await Promise.reject(
+        how === 'refused'
+          ? refusedByHub
+          : new ExchangeError({
+              kind: 'connectivity',
+              method: 'POST',
+              path: '/hub',
+              reason: 'reset',
+              outcome: 'unknown',
+            }),
+      )
+    }
+    const { kind } = await queue.send('a', [])
+    return [kind, shown()[0]?.state.kind]
+  }
+  expect(await stateAfter('lost')).toEqual(['unknown', 'sending'])
+  expect(await stateAfter('refused')).toEqual(['rejected', 'draft'])
+})
+
+test('what the hub says of a draft that it turned down is what is shown', async () => {
+  const hub = aHub()
+  const { queue, shown } = aDesk(hub)
+  const draft = await saved(hub, queue)
+  hub.client.sendHubDraft = () => {
+    hub.keep({ ...draft, version: 2, state: { kind: 'refused', reason: 'the limit', atMs: 5 } })
+    return Promise.reject(refusedByHub)
+  }
+  expect(await queue.send('a', [])).toMatchObject({ kind: 'rejected' })
+  expect(shown()[0]?.state).toEqual({ kind: 'refused', reason: 'the limit', atMs: 5 })
+})
+
+test('a hub that has a draft as being sent still makes no doubt of its own answer', async () => {
+  const hub = aHub()
+  const { sendHubDraft } = hub.client
+  const { queue, clock } = aDesk(hub)
+  const draft = await saved(hub, queue)
+  hub.client.sendHubDraft = async (...asked) => {
+    const sent = await sendHubDraft(...asked)
+    hub.keep({ ...draft, version: 2, state: { kind: 'sending', atMs: 5, isBegun: true } })
+    return sent
+  }
+  const sending = queue.send('a', [])
+  await clock.advance(10_000)
+  expect(await sending).toMatchObject(isSent)
 })
