@@ -963,7 +963,7 @@ test('what a list tells of an order that rests for long counts as it did at firs
     desk.runner.observe(listOf([order], desk.clock.now()))
     await desk.rest(5_000)
   }
-  for (let told = 0; told < 5; told += 1) await list(stop)
+  for (let told = 0; told < 3; told += 1) await list(stop)
   await list(stopReport({ status: 'PART_FILLED', cumQuantity: amount('0.04'), leavesQuantity: amount('0.06') }))
   expect(desk.now()?.plan.orders[0]?.filled).toEqual(amount('0.04'))
 })
@@ -1008,7 +1008,7 @@ test('orders that have ended, a plan’s own and those of others, hold up no loo
   desk.begin()
   await desk.rest(3_100)
   expect([looks(desk), desk.now()?.state]).toEqual([1, 'protected'])
-  const others = Array.from({ length: 25 }, (_, at) => reportOf(stopDraft, `their${at}`, { status: 'CANCELED' }))
+  const others = Array.from({ length: 100 }, (_, at) => reportOf(stopDraft, `their${at}`, { status: 'CANCELED' }))
   await desk.rest(6_000)
   for (let told = 0; told < 2; told += 1) desk.runner.observe(listOf(others, desk.clock.now()))
   await desk.rest()
