@@ -398,11 +398,7 @@ test('a withdrawal that is asked for at once and cannot go is not left among the
   expect(await aDesk(refused).queue.sendNew(content(1), [])).toEqual({ kind: 'notSent', reason: 'not now' })
   expect(refused.drafts.size).toBe(0)
   const lost = aHub()
-  const { sendHubDraft } = lost.client
-  lost.client.sendHubDraft = (...asked) => {
-    lost.world.fate = 'lostBefore'
-    return sendHubDraft(...asked)
-  }
+  lost.client.sendHubDraft = () => Promise.reject(withoutAnswer)
   expect(await aDesk(lost).queue.sendNew(content(1), [])).toMatchObject({ kind: 'unknown' })
   expect(lost.drafts.get('new')?.state.kind).toBe('draft')
   const turnedDown = aHub()
@@ -411,6 +407,9 @@ test('a withdrawal that is asked for at once and cannot go is not left among the
   expect(turnedDown.drafts.get('new')?.state.kind).toBe('dropped')
 })
 
+const withoutAnswer = new ExchangeError({
+  ...{ kind: 'connectivity', method: 'POST', path: '/hub', reason: 'reset', outcome: 'unknown' },
+})
 const refusedByHub = new ExchangeError({
   ...{ kind: 'rejected', fault: 'status', method: 'POST', path: '/hub', reason: 'the limit', words: 'the limit' },
   ...{ status: 422, outcome: 'refused', isOfHub: true },
@@ -665,17 +664,7 @@ test('while the hub is away a draft whose sending has no answer is no draft agai
     await saved(hub, queue)
     hub.client.sendHubDraft = async () => {
       hub.world.isAway = true
-      return await Promise.reject(
-        how === 'refused'
-          ? refusedByHub
-          : new ExchangeError({
-              kind: 'connectivity',
-              method: 'POST',
-              path: '/hub',
-              reason: 'reset',
-              outcome: 'unknown',
-            }),
-      )
+      return await Promise.reject(how === 'refused' ? refusedByHub : withoutAnswer)
     }
     const { kind } = await queue.send('a', [])
     return [kind, shown()[0]?.state.kind]
