@@ -4,6 +4,7 @@ import type { WriteEvent } from '../../../src/domain/desk/events.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
+import { JournalError } from '../../../src/journal/entry.ts'
 import { createWithdrawalQueue } from '../../../src/services/transfers/withdrawal-queue.ts'
 import { aContent, queueFakes } from '../../fakes/drafts.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
@@ -432,4 +433,36 @@ test('one key names one draft at a time; one that was dropped or refused gives i
   await queue.drop('d1')
   expect(await queue.save('d2', aContent({ key: 'k' }))).toMatchObject({ ok: true })
   expect(queue.newDraftId()).toMatch(/^draft\d+$/)
+})
+
+test('a draft that was answered as rejected and turns up all the same is sent, as soon as that is on record', async () => {
+  const { queue, world, journal, stateOf } = aQueue()
+  world.answer = 'REJECTED'
+  await queue.save('d1', aContent())
+  await queue.send('d1', [])
+  const [refused] = journal.entries
+  await queue.refresh()
+  expect(stateOf('d1')?.kind).toBe('refused')
+  await journal.settle('memory1', { how: 'placed', by: 'exchange', id: 'w-9', evidence: 'listed later' }, 5, refused)
+  await queue.refresh()
+  expect(stateOf('d1')).toMatchObject({ kind: 'sent', withdrawalId: 'w-9' })
+})
+
+test('a record that was lost is begun anew by who is alone with the drafts, and by nobody who only looks', async () => {
+  const { queue, drafts, journal } = aQueue()
+  await queue.save('d1', aContent())
+  const state = { kind: 'unknown', atMs: 7, journalKey: 'withdrawal gone' } as const
+  await drafts.update((kept) => ({ ok: true, value: kept.map((draft) => ({ ...draft, state })) }))
+  await queue.refresh()
+  expect(journal.entries).toEqual([])
+  await queue.takeUp()
+  expect(journal.entries).toMatchObject([{ intent: { draftId: 'd1' }, outcome: { kind: 'unknown' } }])
+})
+
+test('drafts of which nothing is asked are shown though the journal cannot be read', async () => {
+  const { queue, journal } = aQueue()
+  journal.findAll = () => Promise.reject(new JournalError('the disk fails'))
+  await queue.save('d1', aContent())
+  for (const look of [() => queue.look(), () => queue.refresh()]) expect(await look()).toMatchObject({ ok: true })
+  expect(await queue.takeUp()).toEqual({ ok: false, error: 'the disk fails' })
 })
