@@ -106,6 +106,12 @@ export const rooms = {
     ],
     pool: 'forks',
   },
+  // Drafts that a hub keeps for a firm; and those that another copy of the records has sent.
+  'firm-drafts': {
+    files: ['src/services/transfers/firm-queue.ts', 'src/services/transfers/left-elsewhere.ts'],
+    tests: ['test/services/transfers/firm-queue.test.ts', 'test/services/transfers/left-elsewhere.test.ts'],
+    pool: 'forks',
+  },
   'order-drafts': {
     files: ['src/domain/orders/drafted-order.ts', 'src/services/orders/order-queue.ts'],
     tests: ['test/domain/orders/drafted-order.test.ts', 'test/services/orders/order-queue.test.ts'],

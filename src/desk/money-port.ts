@@ -170,7 +170,7 @@ function withdrawFormPort({ lock, queue, firm, track }: FormParts): SecretsPort 
     const answer = await lock.approve(typed)
     if (answer.kind !== 'approved') return err(lockRefusal(answer))
     const approved = await queue.approve(seen, answer.by)
-    return approved.ok ? ok(null) : err(approved.error)
+    return approved.ok ? ok(null) : err(`${capital(withoutStop(approved.error))}.`)
   }
   return {
     renewLock: (then) => track(lock.renew().then(then)),

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { ok } from '../../src/base/result.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { type Journey, keys, pasted, sizes, startJourney } from './journey.tsx'
 import { typeKeys } from './keys/walk.ts'
 
@@ -130,16 +132,18 @@ test('a desk that only watches opens no form', async () => {
   expect(journey.store.getState().overlay).toBeNull()
 })
 
+/** Of a desk whose withdrawals Mona approves by the word agree. */
+const monas = {
+  method: 'none',
+  open: () => Promise.resolve({ kind: 'opened' as const }),
+  renew: () => Promise.resolve(ok('none' as const)),
+  approver: 'Mona',
+  approve: (text: string) =>
+    Promise.resolve(text === 'agree' ? { kind: 'approved' as const, by: 'Mona' } : { kind: 'same' as const }),
+} as const
+
 test('a withdrawal that wants approval goes once the second person has agreed, and not before', async () => {
-  const lock = {
-    method: 'none',
-    open: () => Promise.resolve({ kind: 'opened' as const }),
-    renew: () => Promise.resolve(ok('none' as const)),
-    approver: 'Mona',
-    approve: (text: string) =>
-      Promise.resolve(text === 'agree' ? { kind: 'approved' as const, by: 'Mona' } : { kind: 'same' as const }),
-  } as const
-  const journey = await startJourney({ columns: 80, rows: 24 }, false, { lock })
+  const journey = await startJourney({ columns: 80, rows: 24 }, false, { lock: monas })
   journey.store.dispatch({ type: 'withdrawalRulesChanged', rules: { approver: 'Mona' } })
   await chosen(journey)
   await typeKeys(journey, '0.05')
@@ -161,6 +165,29 @@ test('a withdrawal that wants approval goes once the second person has agreed, a
   await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'sent'))
   expect(await withdrawals(journey)).toHaveLength(1)
   expect(journey.store.getState().drafts[0]?.approval).toMatchObject({ kind: 'given', by: 'Mona' })
+})
+
+test('what another desk changes while the second person types is not what they agree to', async () => {
+  const drafts = createMemoryDrafts()
+  const journey = await startJourney({ columns: 80, rows: 24 }, false, { lock: monas, drafts })
+  journey.store.dispatch({ type: 'withdrawalRulesChanged', rules: { approver: 'Mona' } })
+  await chosen(journey)
+  await typeKeys(journey, '0.05')
+  await journey.press(keys.tab)
+  await journey.press(' ')
+  await journey.press(keys.enter)
+  await typeKeys(journey, '0.05')
+  await journey.passes(1_000)
+  await journey.press(keys.enter)
+  await journey.sees('Mona: approve this?', '0.05 BTC')
+  await typeKeys(journey, 'agr')
+  await drafts.update((kept) => ok(kept.map((draft) => ({ ...draft, amount: new Decimal('0.07') }))))
+  await journey.sees('Mona: approve this?', '0.07 BTC')
+  await typeKeys(journey, 'ee')
+  await journey.press(keys.enter)
+  await journey.sees('The draft was changed meanwhile')
+  expect(await withdrawals(journey)).toEqual([])
+  expect(drafts.drafts).toMatchObject([{ state: { kind: 'draft' }, approval: { kind: 'wanted' } }])
 })
 
 test('at 40x12 the review scrolls, and sends nothing before its last line was on screen', async () => {

@@ -203,7 +203,8 @@ function wantedLeg(view: PlanView): 'stop' | 'target' {
 /** Places the wanted leg for the uncovered quantity. */
 export function placeLeg(view: PlanView): PlanMove {
   const { facts, uncovered } = view
-  if (facts.instrument === null) return { kind: 'wait', why: `Not protected: ${noRules}` }
+  const { instrument } = facts
+  if (instrument === null) return { kind: 'wait', why: `Not protected: ${noRules}` }
   const others = live(view, 'stop', 'target')
   const last = others.at(-1)
   if (last !== undefined && (others.length >= exitsMax || uncovered.lt(view.least))) {
@@ -211,18 +212,18 @@ export function placeLeg(view: PlanView): PlanMove {
     const why = `${amounts(facts).quantity(uncovered)} more is to be protected`
     return withDraft(view, role, (draft) => replaceWith(view, last, role, draft, { more: uncovered, why }))
   }
-  if (wantedLeg(view) === 'stop') return placeOne(view, 'stop')
-  const target = placeOne(view, 'target')
+  if (wantedLeg(view) === 'stop') return placeOne(view, 'stop', instrument)
+  const target = placeOne(view, 'target', instrument)
   if (target.kind !== 'wait') return target
   // If the target cannot rest, the stop is placed: protection does not wait for profit.
-  const stop = placeOne(view, 'stop')
+  const stop = placeOne(view, 'stop', instrument)
   return stop.kind === 'wait' ? { ...target, ...stop } : stop
 }
 
 /** Places one leg for the uncovered quantity, or for as much of it as one order may have. */
-function placeOne(view: PlanView, role: 'stop' | 'target'): PlanMove {
+function placeOne(view: PlanView, role: 'stop' | 'target', instrument: Instrument): PlanMove {
   const { plan, facts, uncovered, least } = view
-  const orderQuantity = facts.instrument === null ? uncovered : orderableOf(uncovered, facts.instrument, least)
+  const orderQuantity = orderableOf(uncovered, instrument, least)
   const quantity = amounts(facts).quantity(orderQuantity)
   return withDraft(view, role, (leg) => {
     const draft = { ...leg, orderQuantity }

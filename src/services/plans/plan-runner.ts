@@ -298,7 +298,7 @@ class Runner implements PlanRunner {
     do {
       entry.again = false
       const plan = this.#book.get(planId)
-      if (plan === undefined || plan.ended !== null) return
+      if (plan?.ended !== null) return
       await this.#lookAtDoubtful(plan)
       const startedForMs = this.#context.clock.now() - this.#startedAtMs
       // The outcomes of its orders come first: another look follows.
@@ -343,7 +343,7 @@ class Runner implements PlanRunner {
   async #decideOnce(plan: Plan): Promise<boolean> {
     const { planId } = plan
     const move = decide(plan, this.#factsOf(plan))
-    if (move.state === 'held') this.#next.doubt(plan)
+    this.#next.doubt(plan)
     if (this.#next.isUnsure(plan)) {
       const [wallMs, report] = [() => this.#wallMs(), (order: Order) => this.#report(order)]
       const isTold = await takeAhead(plan, move, { next: this.#next, book: this.#book, report, wallMs })
@@ -354,11 +354,11 @@ class Runner implements PlanRunner {
     if (move.kind === 'wait') return false
     if (move.kind === 'end') {
       const event = { event: 'ended', planId, atMs: this.#wallMs(), how: move.how, why } as const
-      if (!(await this.#keepOf(plan, event))) return false
-      for (const { clientOrderId } of plan.orders) {
-        this.#doubts.forget(clientOrderId)
-        this.#answered.delete(clientOrderId)
-      }
+      if (await this.#keepOf(plan, event))
+        for (const { clientOrderId } of plan.orders) {
+          this.#doubts.forget(clientOrderId)
+          this.#answered.delete(clientOrderId)
+        }
       return false
     }
     const { step } = move

@@ -84,7 +84,7 @@ function asHubDraft(draft: WithdrawalDraft): HubDraft | null {
 
 /** The hub's reason for a refusal, in its own words if given. */
 const refusalOf = (error: ExchangeError): string =>
-  error.isOfHub && error.outcome === 'refused' && error.words !== null ? error.words : failureSentence(error)
+  error.isOfHub && error.words !== null ? error.words : failureSentence(error)
 
 class HubQueue implements FirmQueue {
   readonly #client: WithdrawalClient
@@ -223,8 +223,7 @@ class HubQueue implements FirmQueue {
     if (!saved.ok) return notSent(saved.error)
     const outcome = await this.send(draftId, confirmed, seen)
     // Something that was to go at once and could not must not stay among the drafts.
-    const isOver = outcome.kind === 'notSent' || outcome.kind === 'rejected'
-    if (isOver && this.#find(draftId)?.state.kind === 'draft') await this.drop(draftId)
+    if (outcome.kind === 'notSent' || outcome.kind === 'rejected') await this.drop(draftId)
     return outcome
   }
 

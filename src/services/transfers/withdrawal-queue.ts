@@ -149,7 +149,7 @@ class Queue implements WithdrawalQueue {
     const like = asked === undefined ? null : this.#duplicateReason(asked)
     if (like !== null) return Promise.resolve(like)
     return this.#inTurn(async () => {
-      const sent = await this.#context.drafts.alone(() => this.#sendNow(draftId, confirmed, seen))
+      const sent = await this.#context.drafts.alone(() => this.#sendNow(draftId, asked, confirmed, seen))
       return sent.ok ? sent.value : { ...notSent(withoutStop(sent.error)), missedTurn: true }
     })
   }
@@ -167,13 +167,19 @@ class Queue implements WithdrawalQueue {
     return reason === null ? null : heldDraft(this.#context, draft, reason)
   }
 
-  /** Called while no other process of this account is sending a draft. */
-  async #sendNow(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
+  /** Called while no other process of this account is sending a draft. `asked`: the draft that the user was shown. */
+  async #sendNow(
+    draftId: string,
+    asked: WithdrawalDraft | undefined,
+    confirmed: readonly WithdrawalRule[],
+    seen: Seen,
+  ): Promise<SendOutcome> {
     const { clock, withdrawalGuard } = this.#context
     const current = await this.#list.refresh('all')
     if (!current.ok) return notSent(withoutStop(current.error))
     const draft = current.value.find((each) => each.draftId === draftId)
     if (draft === undefined) return notSent(`no draft ${draftId} is kept here`)
+    if (asked !== undefined && !asksTheSame(asked, draft)) return heldDraft(this.#context, draft, changedMeanwhile)
     const like = this.#duplicateReason(draft)
     if (like !== null) return like
     const reason = whyNotSendable(draft) ?? (await withdrawalGuard(draft, confirmed, seen))

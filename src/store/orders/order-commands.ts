@@ -254,7 +254,7 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
         return say(`Not resolved: the evidence does not allow "${verdictWords[verdict]}".`)
       const matches = matchesOf(unknownWrites, overlay.key)
       const isListed = matches.length === 0 || matches.some(({ withdrawalId }) => withdrawalId === overlay.match)
-      if (verdict === 'placed' && !isListed) {
+      if (!isListed) {
         ask(overlay.key)
         return say('Not resolved: evidence changed. Look again.')
       }

@@ -81,6 +81,8 @@ function createDecisions({ store, port }: Context, { say, ask, waiting }: Decisi
 /** The unlock and the approver, for a withdrawal's form and for the queue. */
 export function createWithdrawSecrets({ store, port }: Context, doing: Doing): WithdrawSecrets {
   let typed = ''
+  /** The draft that an approver was shown as they began to type: they agree to no other. */
+  const shownAs = new WeakMap<SecretPurpose, WithdrawalDraft>()
   const say = sayer({ store, port })
   const show = (overlay: WithdrawSecret) => store.dispatch({ type: 'overlayOpened', overlay })
   const asking = (): WithdrawSecret | null => {
@@ -96,6 +98,8 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
     if (overlay === null) return
     typed = text.slice(0, typedMax)
     const { purpose } = overlay
+    const draft = purpose.kind === 'approve' ? draftOf(store.getState().drafts, purpose.draftId) : undefined
+    if (draft !== undefined && !shownAs.has(purpose)) shownAs.set(purpose, draft)
     const shown = purpose.kind === 'decide' ? { purpose: { ...purpose, typed } } : {}
     show({ ...overlay, ...shown, length: [...typed].length })
   }
@@ -139,7 +143,7 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
         show({ ...overlay, length: 0, isChecking: true, sentence: '' })
         if (purpose.kind === 'decide') return decide(purpose, attempt)
         if (purpose.kind !== 'approve') return port.tryLock(attempt, (answer) => answered(purpose, answer))
-        const draft = draftOf(store.getState().drafts, purpose.draftId)
+        const draft = shownAs.get(purpose)
         if (draft === undefined) return ask(purpose, 'The draft is gone.')
         approve(purpose, draft, attempt)
       },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeToken } from '../../../src/base/token-signature.ts'
@@ -205,6 +205,22 @@ test.each(['0.01', 'no'])(
     expect(await exchange.withdrawn()).toHaveLength(1)
   },
 )
+
+test('a draft that a desk has changed while a question was open is not sent: nobody agreed to what it is now', async () => {
+  const draftId = await prepare()
+  const asking = shell.start(`withdraw --send ${draftId}`, { isTerminal: true })
+  await asking.until(() => asking.ran.stderr.join('').includes('the amount once more'))
+  const [path = ''] = globSync(join(shell.home, '.local/**/drafts.json'))
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"0.01"', '"0.02"'))
+  asking.type('0.01\n')
+  await asking.until(() => asking.ran.code !== -1)
+  expect({ code: asking.ran.code, said: asking.ran.stderr.at(-1) }).toEqual({
+    code: 3,
+    said: expect.stringContaining('not sent: the draft was changed meanwhile: review it again'),
+  })
+  expect(await exchange.withdrawn()).toHaveLength(0)
+  expect(await states()).toEqual([`${draftId} draft`])
+})
 
 test.each([
   ['withdraw --send abc --draft --yes', 2, 'and nothing else'],

@@ -74,10 +74,15 @@ test('a plan that goes on from an older copy of its record takes its stop for th
       "Compare the plan's orders with the exchange's, and cancel what is there twice. Resume or cancel it",
     plan: {
       bareSinceMs: null,
-      orders: [{ standing: 'ended' }, { role: 'stop', standing: 'working', draft: { stopPrice: d('63000') } }],
+      orders: [
+        { standing: 'ended' },
+        { role: 'stop', standing: 'working', draft: { stopPrice: d('63000') }, atMs: expect.any(Number) },
+      ],
     },
   })
   expect(desk.news.map(({ level }) => level)).toContain('bad')
+  // What the exchange has told just now is not asked for once more.
+  expect(desk.news.filter(({ text }) => text.includes('is not known'))).toEqual([])
   // A person has compared: it goes on with that stop as its own.
   expect(await desk.runner.resume('p1')).toMatchObject({ ok: true })
   await beats(desk, 10)
@@ -393,6 +398,24 @@ test('what the record has as sent and an older journal does not have is looked f
   ])
 })
 
+test('so is what a plan of an earlier version has as sent, whose next orders nobody can tell', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  await first.runner.add(aBracket(world))
+  await beats(first, 4)
+  await first.kill()
+  // Filled meanwhile, it is on no list of working orders.
+  world.moveTo('63990')
+  const copy = copyOf(kept)
+  copy.events.length = 2
+  const [begun] = copy.events
+  if (begun?.event === 'begun') copy.events[0] = { ...begun, seed: undefined }
+  const desk = await openCopy({ world, copy })
+  await beats(desk, 20)
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP PENDING'])
+})
+
 test('while the lists fail nothing that opens is sent, however long', async () => {
   const world = new World()
   const kept = new Kept()
@@ -507,6 +530,28 @@ test('what another copy placed in the same moment is found, though this one gave
   await desk.runner.resume('p1')
   await beats(desk, 20)
   expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT OPEN'])
+})
+
+test('a plan that a person ends as another copy of it takes its stop away ends with what that one placed', async () => {
+  const world = new World()
+  const kept = new Kept()
+  const desk = await openPlanDesk(kept, world)
+  onTestFinished(() => desk.stop())
+  await desk.runner.add(aBracket(world))
+  await beats(desk, 4)
+  world.moveTo('63990')
+  await beats(desk, 14)
+  const [begun] = kept.events
+  const seed = begun?.event === 'begun' ? (begun.seed ?? '') : ''
+  world.cancelByHand(world.working().find(({ type }) => type === 'STOP')?.orderId ?? '')
+  world.floor.run('placeOrder', {
+    ...{ account: alice, clOrdId: derivedId(lettersAndDigits, 20, `${seed} 2`), symbol: 'BTC-USD' },
+    ...{ side: 'SELL', ordType: 'LIMIT', amounts: { orderQty: '0.1', price: '66000' }, timeInForce: 'GTC' },
+  })
+  expect(await desk.runner.cancel('p1', 'takeBack')).toMatchObject({ ok: true })
+  await beats(desk, 20)
+  expect(desk.runner.plans()[0]?.state).toBe('ended')
+  expect(sent(world)).toEqual(['BUY LIMIT FILLED', 'SELL STOP CANCELED', 'SELL LIMIT CANCELED'])
 })
 
 test('lists that fail are not asked for every second by a plan for which nothing waits', async () => {

@@ -634,10 +634,12 @@ test('what the disk does not take is not done, which is said once; it is done wh
   const { world, kept, desk } = await aDesk()
   await desk.runner.add(anOco(world))
   await beats(desk, 14)
+  expect(desk.runner.trouble()).toBeNull()
   kept.isFull = true
   world.moveTo('65950')
   await beats(desk, 10)
   expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(desk.runner.trouble()).toContain('no space left')
   expect(desk.news.filter(({ text }) => text.includes('no space left'))).toHaveLength(1)
   expect(await desk.runner.add(anOco(world))).toMatchObject({
     ok: false,
@@ -646,4 +648,5 @@ test('what the disk does not take is not done, which is said once; it is done wh
   kept.isFull = false
   await beats(desk, 10)
   expect(resting(world)).toEqual(['SELL LIMIT 66000 0.1'])
+  expect(desk.runner.trouble()).toBeNull()
 })

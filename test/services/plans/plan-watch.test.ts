@@ -956,3 +956,61 @@ test('nor does one that a new desk finds in no list, while its id tells of anoth
   await list([])
   expect(desk.now()?.state).toBe('protected')
 })
+
+test('what a list tells of an order that rests for long counts as it did at first', async () => {
+  const desk = await protectedOne()
+  const list = async (order: Order) => {
+    desk.runner.observe(listOf([order], desk.clock.now()))
+    await desk.rest(5_000)
+  }
+  for (let told = 0; told < 3; told += 1) await list(stop)
+  await list(stopReport({ status: 'PART_FILLED', cumQuantity: amount('0.04'), leavesQuantity: amount('0.06') }))
+  expect(desk.now()?.plan.orders[0]?.filled).toEqual(amount('0.04'))
+})
+
+test('a list of working orders that has an ended one as ended, or tells of it again, asks no more than the exchange answers', async () => {
+  const desk = await protectedOne(canceling)
+  desk.runner.observe({ type: 'orderEnded', order: canceledReport('0'), atMs: startMs })
+  await desk.rest()
+  const next = reportOf(stopDraft, 'n1')
+  const before = looks(desk)
+  const list = async (ended: Order) => {
+    desk.runner.observe(listOf([ended, next], desk.clock.now()))
+    await desk.rest(5_000)
+  }
+  for (let told = 0; told < 5; told += 1) await list(canceledReport('0'))
+  expect(looks(desk)).toBe(before)
+  // One that is listed as working, and of which its own report cannot be had, stays as it is known.
+  desk.world.look = () => Promise.reject(away)
+  for (let told = 0; told < 5; told += 1) await list(stop)
+  expect(looks(desk)).toBe(before + 1)
+  expect(desk.now()).toMatchObject({ state: 'protected', plan: { orders: [{ standing: 'ended' }, {}] } })
+})
+
+test('an order that ended a moment ago with less than its executions is asked for at once', async () => {
+  const desk = await protectedOne(canceling)
+  desk.runner.observe({ type: 'orderEnded', order: canceledReport('0'), atMs: startMs })
+  await desk.rest()
+  const before = looks(desk)
+  desk.runner.observe({ type: 'fills', fills: [execution('1', '0.04')], atMs: startMs })
+  await desk.rest()
+  expect(looks(desk)).toBe(before + 1)
+})
+
+test('orders that have ended, a plan’s own and those of others, hold up no look at the one that protects', async () => {
+  const ended = Array.from({ length: 25 }, (_, at) => [
+    { ...stopSent, clientOrderId: `old${at}` },
+    { ...stopSeen, clientOrderId: `old${at}`, orderId: `x-old${at}`, standing: 'ended', status: 'CANCELED' },
+  ]).flat()
+  const acknowledged = [...ended, { event: 'resumed' }]
+  const desk = aLoneRunner({ plans: [planOf('p1', oco, ...acknowledged, stopSent, stopSeen)] })
+  desk.world.look = async () => stop
+  desk.begin()
+  await desk.rest(3_100)
+  expect([looks(desk), desk.now()?.state]).toEqual([1, 'protected'])
+  const others = Array.from({ length: 100 }, (_, at) => reportOf(stopDraft, `their${at}`, { status: 'CANCELED' }))
+  await desk.rest(6_000)
+  for (let told = 0; told < 2; told += 1) desk.runner.observe(listOf(others, desk.clock.now()))
+  await desk.rest()
+  expect(looks(desk)).toBe(2)
+})

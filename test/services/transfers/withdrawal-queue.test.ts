@@ -4,6 +4,7 @@ import type { WriteEvent } from '../../../src/domain/desk/events.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
+import { JournalError } from '../../../src/journal/entry.ts'
 import { createWithdrawalQueue } from '../../../src/services/transfers/withdrawal-queue.ts'
 import { aContent, queueFakes } from '../../fakes/drafts.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
@@ -111,16 +112,17 @@ test('what is saved by who sends it at once says so from the first moment, and n
 })
 
 test.each<[Answer, object]>([
-  ['REJECTED', { kind: 'refused', reason: 'the exchange rejected it' }],
-  ['refused', { kind: 'refused' }],
-  ['notSent', { kind: 'refused' }],
+  // One that was refused may turn up, and is looked for; one that never left is not.
+  ['REJECTED', { kind: 'refused', reason: 'the exchange rejected it', how: undefined }],
+  ['refused', { kind: 'refused', how: undefined }],
+  ['notSent', { kind: 'refused', how: 'notSent' }],
   ['unknown', { kind: 'unknown', journalKey: 'withdrawal memory1' }],
 ])('an answer of %s is what the draft says from then on, and it is not sent again', async (answer, state) => {
   const { queue, world, asked, stateOf } = aQueue()
   world.answer = answer
   await queue.save('d1', aContent())
   await queue.send('d1', [])
-  expect(stateOf('d1')).toMatchObject(state)
+  expect({ how: undefined, ...stateOf('d1') }).toMatchObject(state)
   world.answer = 'PENDING'
   expect(await queue.send('d1', [])).toMatchObject({ kind: 'notSent' })
   expect(asked.length).toBe(1)
@@ -144,6 +146,7 @@ test('a desk that is halted while the list before a withdrawal is read, or its e
   await writing.queue.save('d1', aContent())
   expect(await writing.queue.send('d1', [])).toEqual({ kind: 'notSent', reason: halted })
   expect(writing.asked).toEqual([])
+  expect(writing.stateOf('d1')).toMatchObject({ kind: 'refused', how: 'notSent' })
   expect(writing.journal.entries).toMatchObject([{ outcome: { kind: 'notSent', reason: halted } }])
 })
 
@@ -201,6 +204,51 @@ test('while one has no answer a like one is held back, whatever draft it is and 
   await later.refresh()
   expect(stateOf('d1')).toEqual({ kind: 'sent', withdrawalId: 'w-7', atMs: 1_000 })
   expect(await later.send('d2', [])).toMatchObject({ kind: 'accepted' })
+})
+
+test('a like one that is asked for while the first has no answer yet does not follow it, however that one ends', async () => {
+  const { queue, world, asked, judged, drafts, events } = aQueue()
+  const gate = Promise.withResolvers<void>()
+  world.gate = gate.promise
+  await queue.save('d1', aContent())
+  await queue.save('d2', aContent())
+  const sending = queue.send('d1', [])
+  await settle()
+  const again = [queue.send('d2', []), queue.sendNew(aContent(), [])]
+  gate.resolve()
+  expect(await sending).toMatchObject({ kind: 'accepted' })
+  for (const outcome of await Promise.all(again))
+    expect(outcome).toMatchObject({ kind: 'notSent', reason: expect.stringContaining('possible duplicate') })
+  expect([asked.length, judged, drafts.drafts.length]).toEqual([1, ['d1'], 2])
+  expect(events.filter(({ type }) => type === 'withdrawalNotSent')).toHaveLength(2)
+})
+
+test('a draft that this desk has not seen is held back as well, and before any check asks the exchange', async () => {
+  const { queue, reopen, world, asked, judged } = aQueue()
+  world.answer = 'unknown'
+  await queue.save('d1', aContent())
+  await queue.save('d2', aContent())
+  await queue.send('d1', [])
+  expect(await reopen().send('d2', [])).toMatchObject({ reason: expect.stringContaining('possible duplicate') })
+  expect([asked.length, judged]).toEqual([1, ['d1']])
+})
+
+test('a draft put back from a backup while desks run is known to have left by the journal, and no check is asked', async () => {
+  const { queue, drafts, asked, judged, stateOf } = aQueue()
+  await queue.save('d1', aContent())
+  const backup = drafts.drafts
+  await queue.send('d1', [])
+  await drafts.update(() => ({ ok: true, value: backup }))
+  expect(await queue.send('d1', [])).toEqual({ kind: 'notSent', reason: 'it was sent as w1' })
+  expect([asked.length, judged, stateOf('d1')?.kind]).toEqual([1, ['d1'], 'sent'])
+})
+
+test('a draft whose file is emptied as it leaves does not leave', async () => {
+  const { queue, drafts, world, asked } = aQueue()
+  await queue.save('d1', aContent())
+  world.onListed = () => void drafts.update(() => ({ ok: true, value: [] }))
+  expect(await queue.send('d1', [])).toEqual({ kind: 'notSent', reason: 'no draft d1 is kept here' })
+  expect(asked).toEqual([])
 })
 
 test('a draft that wants a second person waits for one, who agrees to what was shown and to nothing else', async () => {
@@ -316,6 +364,18 @@ test('a draft that is gone, or was changed while it was checked, does not leave'
   expect(world.stop).toBeNull()
 })
 
+test('a draft that another desk has changed since this one saw it is not sent before it was seen here', async () => {
+  const { queue, reopen, asked, judged } = aQueue()
+  await queue.save('d1', aContent())
+  await reopen().save('d1', aContent({ amount: new Decimal(7) }))
+  const changed = 'the draft was changed meanwhile: review it again'
+  expect(await queue.send('d1', [])).toEqual({ kind: 'notSent', reason: changed })
+  expect({ asked, judged }).toEqual({ asked: [], judged: [] })
+  await queue.look()
+  expect(await queue.send('d1', [])).toMatchObject({ kind: 'accepted' })
+  expect(asked).toMatchObject([{ amount: new Decimal(7) }])
+})
+
 test('what was confirmed and seen comes to the checks, of a draft and of one that is sent at once', async () => {
   const { queue, seenBy } = aQueue()
   await queue.save('d1', aContent())
@@ -373,4 +433,36 @@ test('one key names one draft at a time; one that was dropped or refused gives i
   await queue.drop('d1')
   expect(await queue.save('d2', aContent({ key: 'k' }))).toMatchObject({ ok: true })
   expect(queue.newDraftId()).toMatch(/^draft\d+$/)
+})
+
+test('a draft that was answered as rejected and turns up all the same is sent, as soon as that is on record', async () => {
+  const { queue, world, journal, stateOf } = aQueue()
+  world.answer = 'REJECTED'
+  await queue.save('d1', aContent())
+  await queue.send('d1', [])
+  const [refused] = journal.entries
+  await queue.refresh()
+  expect(stateOf('d1')?.kind).toBe('refused')
+  await journal.settle('memory1', { how: 'placed', by: 'exchange', id: 'w-9', evidence: 'listed later' }, 5, refused)
+  await queue.refresh()
+  expect(stateOf('d1')).toMatchObject({ kind: 'sent', withdrawalId: 'w-9' })
+})
+
+test('a record that was lost is begun anew by who is alone with the drafts, and by nobody who only looks', async () => {
+  const { queue, drafts, journal } = aQueue()
+  await queue.save('d1', aContent())
+  const state = { kind: 'unknown', atMs: 7, journalKey: 'withdrawal gone' } as const
+  await drafts.update((kept) => ({ ok: true, value: kept.map((draft) => ({ ...draft, state })) }))
+  await queue.refresh()
+  expect(journal.entries).toEqual([])
+  await queue.takeUp()
+  expect(journal.entries).toMatchObject([{ intent: { draftId: 'd1' }, outcome: { kind: 'unknown' } }])
+})
+
+test('drafts of which nothing is asked are shown though the journal cannot be read', async () => {
+  const { queue, journal } = aQueue()
+  journal.findAll = () => Promise.reject(new JournalError('the disk fails'))
+  await queue.save('d1', aContent())
+  for (const look of [() => queue.look(), () => queue.refresh()]) expect(await look()).toMatchObject({ ok: true })
+  expect(await queue.takeUp()).toEqual({ ok: false, error: 'the disk fails' })
 })

@@ -83,6 +83,23 @@ test('a list that changes while one decides moves no mark: what was marked is me
   expect(gone.screen()).toMatch(/> w-2/)
 })
 
+test('what is listed only now was not seen by who says that it was not placed: nothing is resolved before that', () => {
+  const write = anUnknownWithdrawal()
+  const { currency, beneficiary, amount } = aWithdrawal()
+  const none = { evidence: 'The exchange lists none.', verdicts: ['notPlaced'] as const }
+  const { store, commands, said, screen } = aDesk([{ ...write, question: none }])
+  const matches = ['w-1', 'w-2'].map((withdrawalId) => aWithdrawal({ withdrawalId }))
+  const some = { evidence: 'These may be it.', verdicts: ['placed', 'notPlaced'] as const }
+  const question = { ...some, withdrawals: { request: { currency, beneficiary, amount }, matches, others: [] } }
+  store.dispatch({ type: 'writeQuestion', key: write.key, question, atMs: deskNowMs })
+  commands.resolveUnknown('notPlaced')
+  expect(said).toEqual([])
+  expect(store.getState().notice?.text).toBe('Not resolved: evidence changed. Look again.')
+  expect(screen()).toMatch(/> w-1/)
+  commands.resolveUnknown('notPlaced')
+  expect(said).toEqual([`${write.key} notPlaced`])
+})
+
 test('however much may have been it, the chosen one and what the answers do are on the smallest full screen', () => {
   const { currency, beneficiary, amount } = aWithdrawal()
   const ids = (name: string, count: number) =>
