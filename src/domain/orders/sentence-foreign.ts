@@ -1,7 +1,16 @@
 import { otherNameOf } from '../market/other-names.ts'
 import type { Decimal } from '../money.ts'
 import type { Side } from '../side.ts'
-import { isCounter, partOf, quoted, readSymbolWord, type SentenceContext, type Word, wrong } from './sentence-words.ts'
+import {
+  isCounter,
+  partOf,
+  quoted,
+  type Refused,
+  readSymbolWord,
+  type SentenceContext,
+  type Word,
+  wrong,
+} from './sentence-words.ts'
 import type { Size } from './sizing.ts'
 
 /** The words being read, and the side of the order. */
@@ -11,8 +20,6 @@ type Reading = {
   context: SentenceContext
   said: { side: Side; size: Size | null; price: Decimal | null; stop: Decimal | null; isMarket: boolean }
 }
-
-type Refused = ReturnType<typeof wrong>
 
 /** Words for orders that hide or split themselves: the exchange has none, and no plan does it. */
 const notOffered = ['hidden', 'iceberg', 'twap', 'vwap', 'peg', 'pegged', 'reserve']
