@@ -40,7 +40,7 @@ export const rows: Row[] = [
   ],
   ['fetchTickers', (c) => c.fetchTickers(), 'GET /v3/tickers', '', 'tickers', listed({ lastPrice: '64209.5' }, {}, {})],
   ['fetchTicker', (c) => c.fetchTicker('X-Y'), 'GET /v3/tickers/X-Y', '', 'ticker', { symbol: 'X-Y' }],
-  ['fetchSymbols', (c) => c.fetchSymbols(), 'GET /v3/symbols', '', 'symbols', { refused: expect.any(Array) }],
+  ['fetchSymbols', (c) => c.fetchSymbols(), 'GET /v3/symbols', '', 'symbols', { unread: expect.any(Map) }],
   ['fetchSymbol', (c) => c.fetchSymbol('ETH-BTC'), 'GET /v3/symbols/ETH-BTC', '', 'symbol', { symbol: 'ETH-BTC' }],
   ['fetchFees', (c) => c.fetchFees(), 'GET /v3/fees', '', 'fees', { takerRate: '0.0018' }],
   ['fetchOrderPage', (c) => c.fetchOrderPage({}), 'GET /v3/internal/orders', '', 'order-page', { orders: [{}, {}] }],

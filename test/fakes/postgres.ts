@@ -22,7 +22,7 @@ import { patienceMs } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
 /** The password of the one role. Tests look for it where it must not be. */
-export const clusterPassword = 'sesame-4711'
+export const clusterPassword = 'sesame-agave'
 
 /** Nobody's number, which every machine has: PostgreSQL refuses to run as root. */
 const nobody = 65_534

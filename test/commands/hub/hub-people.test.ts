@@ -309,11 +309,11 @@ test('the store is named by a file of its own too, and a password never shows', 
   shell.environment.PITDESK_HUB_STORE_FILE = path
   expect(await shell.run('hub user add ada --role trader')).toMatchObject({ code: 0 })
   expect(json(await shell.run('hub user list'))).toMatchObject([{ name: 'ada' }])
-  writeFileSync(path, url.replace(clusterPassword, 'wrong-4711'))
+  writeFileSync(path, url.replace(clusterPassword, 'wrong-agave'))
   const refused = await shell.run('hub user list')
   expect(refused.code).toBe(1)
   expect(errors(refused)).toMatch(/The hub's store cannot be opened at postgres:\/\/127\.0\.0\.1:\d+\/test_\d+: /)
-  expect(errors(refused)).not.toContain('4711')
+  expect(errors(refused)).not.toContain('agave')
 })
 
 test('a store that fails in the middle is told of in a sentence, and that the change may be there', async () => {

@@ -42,8 +42,8 @@ test('two receivers over one PostgreSQL, read by a command, and the password sta
     },
   })
   expect(await cluster.ask("SELECT to_regclass('inbox_version') AS made", other)).toEqual([{ made: null }])
-  shell.environment.PITDESK_INBOX_STORE = (await cluster.createDatabase()).replace(clusterPassword, 'wrong-4711')
+  shell.environment.PITDESK_INBOX_STORE = (await cluster.createDatabase()).replace(clusterPassword, 'wrong-agave')
   const refused = await shell.run('inbox ls')
   expect(refused.code).toBe(1)
-  expect(refused.stderr.join('\n')).not.toContain('4711')
+  expect(refused.stderr.join('\n')).not.toContain('agave')
 })

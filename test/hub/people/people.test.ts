@@ -240,11 +240,11 @@ test('a server that does not wait for its disk is refused, as are odd addresses,
   const url = await cluster.createDatabase()
   const refused = await openHubDatabase({ url, clock: systemClock })
   expect(refused).toMatchObject({ error: expect.stringContaining('fsync off and would lose recorded writes') })
-  const wrong = url.replace(clusterPassword, 'wrong-4711')
-  for (const each of [wrong, 'mysql://u:wrong-4711@host/x', 'postgres://u:wrong-4711@127.0.0.1:1/x']) {
+  const wrong = url.replace(clusterPassword, 'wrong-agave')
+  for (const each of [wrong, 'mysql://u:wrong-agave@host/x', 'postgres://u:wrong-agave@127.0.0.1:1/x']) {
     const answer = await openHubDatabase({ url: each, clock: systemClock, mayLoseWrites: true })
     expect(answer.ok).toBe(false)
-    expect(JSON.stringify(answer)).not.toContain('4711')
+    expect(JSON.stringify(answer)).not.toContain('agave')
   }
 })
 

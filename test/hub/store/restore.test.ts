@@ -230,10 +230,10 @@ test('what a host remembers counts until writes were missing once, and never aga
 test('a role that owns its database and nothing else is enough', async () => {
   const address = new URL(await shared.createDatabase())
   const name = address.pathname.slice(1)
-  await shared.ask(`CREATE ROLE hub LOGIN PASSWORD 'hub-4711'`)
+  await shared.ask(`CREATE ROLE hub LOGIN PASSWORD 'hub-agave'`)
   await shared.ask(`ALTER DATABASE ${name} OWNER TO hub`)
   await shared.ask(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`)
-  Object.assign(address, { username: 'hub', password: 'hub-4711' })
+  Object.assign(address, { username: 'hub', password: 'hub-agave' })
   const firm = await openFirm({ createLike: () => Promise.resolve(address.href) })
   await firm.quote()
   const person = await firm.person('anna')
