@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -86,6 +87,14 @@ export function ownFolderComplaint(path: string): string | null {
   return placeComplaint(path, own)
 }
 
+/** Whether a missing file is behind a link to nothing: whoever made that meant a file to count. */
+function isBehindDeadLink(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat !== undefined) return stat.isSymbolicLink() && !existsSync(path)
+  const folder = dirname(path)
+  return folder !== path && isBehindDeadLink(folder)
+}
+
 /** Null when there is no file. */
 function openFile(path: string): Result<number | null> {
   try {
@@ -93,6 +102,7 @@ function openFile(path: string): Result<number | null> {
     return ok(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
   } catch (error) {
     const code = systemCode(error)
+    if (code === 'ENOENT' && isBehindDeadLink(path)) return err('is behind a link to nothing')
     if (code === 'ENOENT' || code === 'ENOTDIR') return ok(null)
     return err(code === 'EACCES' ? 'may not be read by you' : `cannot be opened (${code})`)
   }

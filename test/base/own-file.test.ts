@@ -38,6 +38,15 @@ test('a file that only its owner can change is read, by whatever way that is saf
   expect(read()).toEqual({ ok: true, value: 'hello' })
 })
 
+test('a link to nothing is no missing file: somebody meant one to count', () => {
+  symlinkSync('none', join(home, 'link'))
+  symlinkSync('none', join(home, 'folder'))
+  expect(refused(join(home, 'link'))).toBe('is behind a link to nothing')
+  expect(refused(join(home, 'folder', 'file'))).toBe('is behind a link to nothing')
+  symlinkSync('a/b', join(home, 'good'))
+  expect(read(join(home, 'good', 'none'))).toEqual({ ok: true, value: null })
+})
+
 test.each([0o664, 0o646, 0o666, 0o602, 0o620])('a file of mode %o is not', (mode) => {
   chmodSync(path, mode)
   expect(refused()).toBe(`can be changed by others (mode 0${mode.toString(8)}): chmod go-w it`)

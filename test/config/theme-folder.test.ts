@@ -43,6 +43,7 @@ test('every .json file is a theme; what is none is told', () => {
     expect.stringContaining('b.json: tones must be'),
     expect.stringContaining('d.json is longer than 64 KiB'),
     expect.stringContaining('e.json is not a plain file'),
+    expect.stringContaining('f.json is behind a link to nothing'),
     'Two theme files have the name "mine": only the first one counts',
   ])
 })

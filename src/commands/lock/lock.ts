@@ -230,6 +230,6 @@ const runRemove: Run = (_given, io, tools) =>
     if (!removed.ok) return removed
     return ok(
       `${approver} is no longer the approver. Where the settings ask for an approval, nothing is sent until one is ` +
-        'set up.',
+        `set up, but drafts that ${approver} approved may still go: see pitdesk withdrawals --drafts.`,
     )
   })

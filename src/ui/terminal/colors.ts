@@ -2,7 +2,7 @@ import { ansiColors, type Style } from '../../themes/tones.ts'
 
 /**
  * What a terminal can show: 24-bit, 256 or 16 colors; `attributes` only bold, dim and reverse, because the user asked
- * for no color; `plain` nothing at all.
+ * for no color or the terminal has none; `plain` nothing at all.
  */
 export type ColorDepth = 'true' | '256' | '16' | 'attributes' | 'plain'
 
@@ -23,6 +23,7 @@ export function readColorDepth(env: Environment): ColorDepth {
   if ((env.NO_COLOR ?? '') !== '') return 'attributes'
   const wish = forced[env.FORCE_COLOR ?? '']
   if (wish !== undefined) return wish
+  if (/-mono(?:$|-)|-m$/.test(terminal)) return 'attributes'
   if (/^(truecolor|24bit)$/i.test(env.COLORTERM ?? '')) return 'true'
   return /256|direct/i.test(terminal) ? '256' : '16'
 }

@@ -24,6 +24,11 @@ type KeyTokenizer<Report = never> = {
 }
 
 const escapeCharacter = '\u001b'
+/**
+ * `ESC [` as one character of 8 bits, which is no UTF-8 by itself: where a whole sequence with a number follows, it was
+ * one.
+ */
+const shortStart = /^(?:\u009b|\ufffd(?=[?<=>]?\d[\d;]*[@-~]))/
 const pasteStart = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
 /** No terminal sends longer sequences for keys. */
@@ -171,6 +176,7 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
       isCutString = false
       const events: (InputEvent | Report)[] = []
       while (rest !== '') {
+        if (paste === null) rest = rest.replace(shortStart, '\u001b[')
         if (paste !== null) {
           const event = readPaste()
           if (event === null) break

@@ -12,6 +12,20 @@ function read(...chunks: string[]) {
   return [...events, ...tokenizer.flush()].map(nameOf)
 }
 
+test.each([
+  ['\u009b98u', []],
+  ['\u009bA', ['up']],
+  ['\ufffd98u', []],
+  ['\ufffd1;5Aj', ['ctrl+up', 'j']],
+  ['\ufffdK', ['\ufffd', 'K']],
+])('a sequence whose start is one character of 8 bits is no typed text: %j', (text, keys) => {
+  expect(read(text)).toEqual(keys)
+})
+
+test('a short end of a paste within a paste does not end it', () => {
+  expect(read('\u001b[200~a\u009b201~K\u001b[201~j')).toEqual([{ paste: expect.stringContaining('K') }, 'j'])
+})
+
 test('characters that arrive together are keys one by one', () => {
   expect(read('jjb')).toEqual(['j', 'j', 'b'])
   expect(read('y\r')).toEqual(['y', 'enter'])

@@ -9,6 +9,8 @@ test.each([
   [{ TERM: 'xterm-256color' }, '256'],
   [{ TERM: 'xterm' }, '16'],
   [{ TERM: 'linux' }, '16'],
+  [{ TERM: 'xterm-mono', COLORTERM: 'truecolor' }, 'attributes'],
+  [{ TERM: 'linux-m' }, 'attributes'],
   [{}, '16'],
   [{ TERM: 'xterm-256color', COLORTERM: 'truecolor', NO_COLOR: '1' }, 'attributes'],
   [{ TERM: 'xterm-256color', NO_COLOR: '' }, '256'],
