@@ -104,10 +104,10 @@ export class RefusedWatch {
     const sinceMs = this.#context.clock.wallMs() - refusedDoubtedMs
     const earlier = await earlierWithdrawals(this.#context.journal, null, sinceMs)
     const refused = earlier.entries.filter((entry) => entry.atMs >= sinceMs && isRefusedWithdrawal(entry))
-    if (refused.length === 0) return true
     const { found, isUnsure } = turnedUp(refused, listed, earlier, this.#times())
     for (const each of found) await this.#take(each)
-    return !isUnsure
+    // One without an answer yet may be refused, and be on this list already.
+    return !isUnsure && earlier.entries.every(({ outcome }) => outcome !== null)
   }
 
   async #take(found: TurnedUp): Promise<void> {

@@ -114,6 +114,17 @@ test('what another entry has, or may have as long as it is open, is not taken fo
   expect(await settledAs()).toEqual(['w-10', null])
 })
 
+test('one that was listed before its refusal came is found by the other desks all the same, in the list they had', async () => {
+  const { desk, settledAs } = await aRefusal({ count: 0 })
+  const write = await desk.journal.begin({ kind: 'withdrawal', request, draftId: null }, startMs)
+  const listed = [aWithdrawal('w-10')]
+  await desk.reconciliation.observeWithdrawals(listed)
+  // The process that sent it ends with that answer, and looks no more.
+  await write.end({ kind: 'rejected', reason: 'no' }, startMs + 9_000)
+  await desk.reconciliation.observeWithdrawals(listed)
+  expect([desk.types(), await settledAs()]).toEqual([['writeResolved'], ['w-10']])
+})
+
 test('an unknown withdrawal that may be the same one refused before is put before a person', async () => {
   const { venue, desk } = await aRefusal()
   await desk.unknown({ kind: 'withdrawal', request, draftId: null })
