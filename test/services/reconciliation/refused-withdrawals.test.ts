@@ -56,6 +56,21 @@ test('a refused withdrawal is looked for some times; one that is there all the s
   await stop()
 })
 
+test('one is looked for as soon while another write waits for a person', async () => {
+  const { venue, desk, ids } = await aRefusal()
+  const other = { currency: 'ETH', beneficiary: 'wl-2', amount: new Decimal(1) }
+  await desk.unknown({ kind: 'withdrawal', request: other, draftId: null })
+  const stop = desk.start()
+  await desk.clock.advance(60_000)
+  expect(desk.types()).toContain('writeQuestion')
+  desk.reconciliation.doubtWithdrawal(ids[0] ?? '')
+  await desk.clock.advance(100)
+  venue.withdrawals = [aWithdrawal('w-10')]
+  await desk.clock.advance(2_500)
+  expect(desk.events.at(-1)).toMatchObject({ type: 'writeResolved', id: 'w-10', isFalseRefusal: true })
+  await stop()
+})
+
 test('one that stays nowhere is asked for a few times, and no more', async () => {
   const { venue, desk, ids } = await aRefusal()
   const stop = desk.start()
