@@ -350,7 +350,9 @@ function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {
     const evidence =
       `The exchange lists one such withdrawal, ${inWords(only)}, and one that is unreadable and may be it: ` +
       "look at it on the exchange's web page."
-    const question = { evidence, verdicts: ['placed', 'notPlaced'], withdrawals: beside } as const
+    // What was turned down is not what was placed: the unreadable one has no name to choose it by.
+    const withdrawals = { request, matches: [], others: [only, ...beside.others] }
+    const question = { evidence, verdicts: ['placed', 'notPlaced'], withdrawals } as const
     return { kind: 'absent', ifSure: { kind: 'asks', question } }
   }
   const resolved: Finding = {

@@ -701,6 +701,21 @@ test.each(['REJECTED', 'FAILED'] as const)(
   },
 )
 
+test('that the unreadable one is the withdrawal can be said beside one that was turned down', async () => {
+  const { venue, client } = aVenue()
+  const listed = { withdrawalId: 'w-1', amount: new Decimal('0.5'), fee: null, currency: 'BTC', beneficiary: 'wl-1' }
+  venue.withdrawals = [{ ...listed, state: 'REJECTED', timestampMs: startMs }]
+  venue.unreadable = [{ reason: 'odd', atMs: startMs, fields: { currency: 'BTC' } }]
+  const desk = aReconciliation(client)
+  const id = await desk.unknown(money())
+  const stop = desk.start()
+  await desk.clock.advance(60_000)
+  expect(desk.events.at(-1)).toMatchObject({ question: { withdrawals: { others: [{ withdrawalId: 'w-1' }] } } })
+  expect(await desk.reconciliation.decide(`withdrawal ${id}`, 'placed')).toMatchObject({ ok: true })
+  expect(await desk.settlements()).toEqual(['placed'])
+  await stop()
+})
+
 test.each(ownFailures)('nobody is asked about any write while no list is read: each $what', async ({ details }) => {
   const { client } = aVenue()
   const fail = () => Promise.reject(new ExchangeError({ ...ofOrders, ...details }))
