@@ -716,6 +716,20 @@ test('that the unreadable one is the withdrawal can be said beside one that was 
   await stop()
 })
 
+test('a rejected order is looked for when the exchange answers again, however long it did not', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  const stop = desk.start()
+  desk.reconciliation.doubt('c1')
+  venue.isDown = true
+  await desk.clock.advance(900_000)
+  venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', timestampMs: startMs })]
+  venue.isDown = false
+  await desk.clock.advance(60_000)
+  expect(desk.events).toMatchObject([{ type: 'writeResolved', key: 'c1', level: 'bad', isFalseRefusal: true }])
+  await stop()
+})
+
 test.each(ownFailures)('nobody is asked about any write while no list is read: each $what', async ({ details }) => {
   const { client } = aVenue()
   const fail = () => Promise.reject(new ExchangeError({ ...ofOrders, ...details }))

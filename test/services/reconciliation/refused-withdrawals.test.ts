@@ -71,6 +71,19 @@ test('one is looked for as soon while another write waits for a person', async (
   await stop()
 })
 
+test('one is looked for when the exchange answers again, however long it did not', async () => {
+  const { venue, desk, ids, settledAs } = await aRefusal()
+  const stop = desk.start()
+  desk.reconciliation.doubtWithdrawal(ids[0] ?? '')
+  venue.isDown = true
+  await desk.clock.advance(900_000)
+  venue.withdrawals = [aWithdrawal('w-10')]
+  venue.isDown = false
+  await desk.clock.advance(60_000)
+  expect([desk.types(), await settledAs()]).toEqual([['writeResolved'], ['w-10']])
+  await stop()
+})
+
 test('one that stays nowhere is asked for a few times, and no more', async () => {
   const { venue, desk, ids } = await aRefusal()
   const stop = desk.start()
