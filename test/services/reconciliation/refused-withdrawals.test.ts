@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
-import type { JournalOutcome } from '../../../src/journal/entry.ts'
+import { JournalError, type JournalOutcome } from '../../../src/journal/entry.ts'
 import { aReconciliation, aVenue, startMs } from './scene.ts'
 
 const request = { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal('0.5') }
@@ -107,6 +107,24 @@ test('what a desk polls is looked through for refused withdrawals of any desk, f
   const late = await aRefusal({ atMs: startMs - 601_000 })
   await late.desk.reconciliation.observeWithdrawals([aWithdrawal('w-10', { timestampMs: startMs - 601_000 })])
   expect(late.desk.events).toEqual([])
+})
+
+test('a list with nothing new costs no look into the journal; one with a nameless entry may be new each time', async () => {
+  const { desk } = await aRefusal({ count: 0 })
+  const { journal } = desk
+  const history = vi.spyOn(journal, 'history')
+  const listed = [aWithdrawal('w-10')]
+  for (let looks = 0; looks < 3; looks += 1) await desk.reconciliation.observeWithdrawals(listed)
+  expect(history).toHaveBeenCalledTimes(1)
+  for (let looks = 0; looks < 2; looks += 1) await desk.reconciliation.observeWithdrawals([aWithdrawal(null)])
+  expect(history).toHaveBeenCalledTimes(3)
+  // A journal that cannot be read is told of elsewhere.
+  history.mockRejectedValueOnce(new JournalError('the disk says no'))
+  await desk.reconciliation.observeWithdrawals([aWithdrawal('w-11')])
+  await desk.reconciliation.observeWithdrawals([aWithdrawal('w-11')])
+  expect(history).toHaveBeenCalledTimes(5)
+  history.mockRejectedValueOnce(new Error('a bug'))
+  await expect(desk.reconciliation.observeWithdrawals([aWithdrawal('w-12')])).rejects.toThrow('a bug')
 })
 
 test('of several refused ones each is another withdrawal; a further one of the same terms is named', async () => {
