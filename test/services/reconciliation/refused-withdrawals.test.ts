@@ -84,6 +84,27 @@ test('one is looked for when the exchange answers again, however long it did not
   await stop()
 })
 
+test('several that are due are looked for from the oldest on, with what a call may take', async () => {
+  const { venue, client } = aVenue()
+  const fromMs: number[] = []
+  const fetchWithdrawals = (...[query]: [query?: { fromMs?: number }]) => {
+    fromMs.push(query?.fromMs ?? 0)
+    return client.fetchWithdrawals()
+  }
+  const desk = aReconciliation({ ...client, fetchWithdrawals })
+  const stop = desk.start()
+  venue.isDown = true
+  desk.reconciliation.doubtWithdrawal('first')
+  await desk.clock.advance(5_000)
+  desk.reconciliation.doubtWithdrawal('second')
+  await desk.clock.advance(60_000)
+  venue.isDown = false
+  fromMs.length = 0
+  await desk.clock.advance(16_000)
+  expect(fromMs[0]).toBe(startMs - 25_000)
+  await stop()
+})
+
 test('one that stays nowhere is asked for a few times, and no more', async () => {
   const { venue, desk, ids } = await aRefusal()
   const stop = desk.start()
