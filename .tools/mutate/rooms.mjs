@@ -155,6 +155,8 @@ export const rooms = {
       'test/services/transfers/lost-records.test.ts',
     ],
   },
+  // What a desk keeps beside its journal.
+  'state-files': { files: ['src/state-files/'], tests: ['test/state-files/'], pool: 'forks' },
   // Without `simulation`, which lives through half a minute of plans for a mutant.
   plans: {
     files: ['src/domain/plans/', 'src/services/plans/'],

@@ -216,20 +216,16 @@ class FileJournal implements WriteJournal {
   }
 
   async alone<T>(run: () => Promise<T>): Promise<T> {
-    let hasBegun = false
     try {
       // Where the disk took nothing at the start there is no folder yet, and a lock in it would only say that.
       await this.#writer.open()
-      return await this.#turns.alone(() => {
-        hasBegun = true
-        return run()
-      })
+      return await this.#turns.alone(run)
     } catch (error) {
-      const isOfLock = !hasBegun && error instanceof JournalError && error.isOfDisk
-      if (isOfLock && this.#closing === null) this.#note('write', false)
+      // Of the lock: what is written meanwhile notes its own failures.
+      if (!(error instanceof JournalError) || !error.isOfDisk) throw error
+      if (this.#closing === null) this.#note('write', false)
       const { folder } = this.#options
-      if (isOfLock && !existsSync(folder)) throw new JournalError(removedText(folder), { isOfDisk: true })
-      throw error
+      throw existsSync(folder) ? error : new JournalError(removedText(folder))
     }
   }
 

@@ -33,8 +33,8 @@ const line = z.discriminatedUnion('event', [
     exchange: z.string(),
     lastNumber: count.optional(),
   }),
-  /** The number of damaged lines in the file when its plans were held for them. */
-  z.object({ event: z.literal('damage'), at: time, count }),
+  /** The number of damaged lines when plans were held for them, and the last number, which may stand in one of them. */
+  z.object({ event: z.literal('damage'), at: time, count, lastNumber: count.optional() }),
   ...planLines,
 ])
 
@@ -136,13 +136,10 @@ export function readPlans(folder: string): Result<KeptPlans> {
     if (!read.success)
       return err(`The plans in ${path} were written by a newer pitdesk: use that one. No plan runs here.`)
     const record = read.data
-    if (record.event === 'file') {
+    if (record.event === 'file' || record.event === 'damage') {
       lastNumber = Math.max(lastNumber, record.lastNumber ?? 0)
-      exchange ??= record.exchange
-      continue
-    }
-    if (record.event === 'damage') {
-      toldDamagedCount = record.count
+      if (record.event === 'file') exchange ??= record.exchange
+      else toldDamagedCount = record.count
       continue
     }
     const event = planEventOf(record)
@@ -152,8 +149,8 @@ export function readPlans(folder: string): Result<KeptPlans> {
     else lost.delete(event.planId)
   }
   const lastBegun = keptLastNumber(folder)
-  // Damaged lines, of which the last plan may be one, are told of by themselves.
-  const missingNumber = lastBegun > lastNumber && damagedCount === 0 ? lastBegun : 0
+  // Damaged lines, of which the last plan may be one, are told of by themselves, once.
+  const missingNumber = lastBegun > lastNumber && damagedCount <= toldDamagedCount ? lastBegun : 0
   lastNumber = Math.max(lastNumber, lastBegun)
   const damage = { damagedCount, toldDamagedCount, isTorn, missingNumber, lost: [...lost] }
   return ok({ exchange, plans, lastNumber, ...damage })
@@ -216,7 +213,7 @@ export async function openPlanRecord(options: PlanRecordOptions): Promise<Result
 }
 
 async function heldForDamage(
-  { plans, damagedCount, toldDamagedCount, isTorn }: KeptPlans,
+  { plans, damagedCount, toldDamagedCount, isTorn, lastNumber }: KeptPlans,
   file: AppendFile,
   now: () => number,
 ): Promise<ReadonlyMap<string, Plan>> {
@@ -224,7 +221,7 @@ async function heldForDamage(
   // it.
   const count = damagedCount + (isTorn ? 1 : 0)
   if (count <= toldDamagedCount) return plans
-  const damage = recordLine({ at: now(), event: 'damage', count })
+  const damage = recordLine({ at: now(), event: 'damage', count, lastNumber })
   if (damagedCount <= toldDamagedCount) {
     await file.append(damage)
     return plans

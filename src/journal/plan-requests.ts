@@ -118,7 +118,7 @@ export async function askPlanOwner(
       rmSync(at('gone'), { force: true })
       return { kind: 'notTaken', stopped: signal.aborted ? null : sameBeat(ownerBefore, planOwner(folder)) }
     }
-    const isLost = () => isPlanOwned(folder).ok && !isThere(at('taken'))
+    const isLost = () => !isThere(at('taken'))
     return (await answered(at('answer'), clock, answerMs, null, isLost)) ?? { kind: 'unknown' }
   } catch {
     // The request exists but its state is unreadable, so it may have been carried out.

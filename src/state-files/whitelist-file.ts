@@ -38,15 +38,18 @@ export function createWhitelistMemory(path: string): WhitelistMemory {
   const inTurn = createSerial()
 
   /**
-   * The file's memory, or else this process's: a failing file must not make unknown entries known, now or after a
-   * restart.
+   * The file's memory, or else this process's: a failing or missing file must not make unknown entries known, now or
+   * after a restart.
    */
   async function current(): Promise<KnownWhitelist | null> {
     const read = await file.read()
-    if (read.ok) return read.value === null ? last : memoryOf(read.value)
-    trouble = read.error
-    last ??= forgotten
-    await file.write(keptOf(last))
+    if (read.ok && read.value !== null) return memoryOf(read.value)
+    if (!read.ok) {
+      trouble = read.error
+      last ??= forgotten
+    }
+    // Damaged, or removed while this desk runs: without a memory the next one would know every entry.
+    if (last !== null) await file.write(keptOf(last))
     return last
   }
 

@@ -87,6 +87,7 @@ test('two desks keep files apart; a third takes over from one that is gone, and 
   expect(openIds(third)).toEqual(['orphan'])
   expect(third.open()[0]?.outcome?.kind).toBe('unknown')
   expect(openIds(living)).toEqual(['living'])
+  await third.begin(anIntent('own'), atMs)
   expect((await third.openElsewhere()).map(({ intent }) => intent)).toMatchObject([{ clientOrderId: 'living' }])
   expect(existsSync(join(folder, 'closed', 'gone.0001.jsonl'))).toBe(true)
   expect(openIds(await aJournal(folder))).toEqual([])
@@ -238,6 +239,56 @@ test('a closed entry of any desk that was refused and is there all the same is s
   await second.close()
   const third = await aJournal(folder)
   expect([await third.history(0), third.open()]).toEqual([[corrected], []])
+})
+
+test('a refused write that is there all the same is on record as soon as the disk takes it again', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  const write = await journal.begin(anIntent('c1'), atMs)
+  await write.end({ kind: 'rejected', reason: 'no' }, atMs + 1)
+  const [refused] = await journal.history(0)
+  renameSync(folder, `${folder}-away`)
+  const settlement = { how: 'placed', by: 'exchange', id: '7', evidence: 'listed later' } as const
+  await journal.settle(write.id, settlement, atMs + 5, refused)
+  expect(troubles).toEqual([expect.stringMatching(/^Not on record: order c1, resolved as placed \(7\);/)])
+  renameSync(`${folder}-away`, folder)
+  expect(await journal.history(0)).toMatchObject([{ settlement: { id: '7' } }])
+  await journal.close()
+  expect(await (await aJournal(folder)).history(0)).toMatchObject([{ id: write.id, settlement: { id: '7' } }])
+})
+
+test('a journal that cannot be read keeps nothing proven until it can be, and then calls for what waited', async () => {
+  const folder = aFolder()
+  const kept: boolean[] = []
+  let back = 0
+  const onBack = () => Promise.resolve(++back)
+  const journal = await aJournal(folder, { onBack })
+  journal.listen(
+    () => undefined,
+    (isKept) => kept.push(isKept),
+  )
+  writeFileSync(join(folder, 'closed'), 'a file in the place of a folder')
+  await expect(journal.history(0)).rejects.toMatchObject({
+    ...{ name: 'JournalError', message: expect.stringContaining(`the journal in ${folder} cannot be read: `) },
+  })
+  // That it can be written does not say that it can be read.
+  await journal.begin(anIntent('c1'), atMs)
+  expect([kept, back]).toEqual([[false], 0])
+  rmSync(join(folder, 'closed'))
+  await journal.history(0)
+  await journal.history(0)
+  expect([kept, back]).toEqual([[false, true], 1])
+})
+
+test('an entry says how long the machine had been up, where that is known', async () => {
+  let upMs = 12_345.6
+  const journal = await aJournal(aFolder(), { bootedMs: () => upMs })
+  await journal.begin(anIntent('c1'), atMs)
+  upMs = -1
+  await journal.begin(anIntent('c2'), atMs + 1)
+  expect(await journal.history(0)).toMatchObject([{ upMs: 12_346 }, { upMs: 0 }])
 })
 
 test('a step that is not on disk is refused, and is none', async () => {

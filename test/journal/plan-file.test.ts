@@ -139,6 +139,57 @@ test.each([
   )
 })
 
+test.each([
+  ['was cut off', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -9))],
+  ['was damaged', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('"c1"', '"c9"'))],
+])('a record put back from before a plan says what it lacks, though a line of it %s once', async (_how, damage) => {
+  const { folder, path } = await aKeptPlan()
+  damage(path)
+  await (await aRecord(folder)).close()
+  const before = readFileSync(path)
+  const record = await aRecord(folder)
+  await record.append({ ...begun, planId: 'p2' })
+  await record.close()
+  writeFileSync(path, before)
+  expect((await aRecord(folder)).missingNumber).toBe(2)
+})
+
+test('a damaged line is told of once, and is no missing plan after that, though it began the last plan', async () => {
+  const { folder, path } = await aKeptPlan()
+  writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 2).join('\n').replace('"oco"', '"oca"'))
+  appendFileSync(path, '\n')
+  const first = await aRecord(folder)
+  expect(first).toMatchObject({ damagedCount: 1, toldDamagedCount: 0, missingNumber: 0, lastNumber: 1 })
+  await first.close()
+  expect(await aRecord(folder)).toMatchObject({ damagedCount: 1, toldDamagedCount: 1, missingNumber: 0, lastNumber: 1 })
+})
+
+test('the last number is kept as soon as a plan begins, and again where its file was removed', async () => {
+  const folder = join(temporaryFolder('plans'), 'account')
+  const path = join(folder, 'plans.jsonl')
+  const record = await aRecord(folder)
+  await record.append(begun)
+  await record.close()
+  rmSync(join(folder, 'plans-last'))
+  const again = await aRecord(folder)
+  await again.close()
+  const text = readFileSync(path)
+  writeFileSync(path, '')
+  expect(kept(folder)).toMatchObject({ missingNumber: 1 })
+  writeFileSync(path, text)
+  const third = await aRecord(folder)
+  await third.append({ ...begun, planId: 'p2' })
+  await third.close()
+  writeFileSync(path, text)
+  expect(kept(folder)).toMatchObject({ missingNumber: 2 })
+})
+
+test.each(['', 'no number', '2x', 'x2', '02', '1234567890123456'])('a last number of %j is none', async (text) => {
+  const { folder } = await aKeptPlan()
+  writeFileSync(join(folder, 'plans-last'), text)
+  expect(kept(folder)).toMatchObject({ missingNumber: 0, lastNumber: 1 })
+})
+
 test('a pipe in the place of the last number is not written to, where nobody may ever read', async () => {
   const folder = join(temporaryFolder('plans'), 'account')
   const path = join(folder, 'plans-last')

@@ -50,9 +50,21 @@ test('a name that changed is told over restarts, with the name that was trusted'
 test('nothing is written while nothing changes', async () => {
   const memory = createWhitelistMemory(path())
   await memory.look([cold], 1_000)
-  rmSync(path())
+  const { ino } = statSync(path())
   await memory.look([cold], 2_000)
-  expect(readdirSync(dirname(path()))).toEqual([])
+  // Each write replaces the file.
+  expect(statSync(path()).ino).toBe(ino)
+})
+
+test('a memory that is removed while a desk runs is there for the next one, and makes nothing known', async () => {
+  const memory = createWhitelistMemory(path())
+  await memory.look([cold], 1_000)
+  await memory.look([cold, ops], 2_000)
+  rmSync(dirname(path()), { recursive: true })
+  await memory.look([cold, ops], 3_000)
+  const next = await createWhitelistMemory(path()).look([cold, ops], 4_000)
+  expect(whitelistNews(ops, next.memory, 9_000)).toEqual({ kind: 'new', sinceMs: 2_000 })
+  expect(whitelistNews(cold, next.memory, 9_000)).toEqual({ kind: 'known' })
 })
 
 test('what two desks of a profile learn is all kept', async () => {

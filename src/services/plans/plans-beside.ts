@@ -5,7 +5,7 @@ import { bareToldMs, isBare, newsOf, type PlanNews, type PlanNow } from '../../d
 export type PlansBeside = {
   /** Reports what may need the user, by the plans as recorded now, each thing once. */
   look(plans: readonly PlanNow[]): void
-  /** What this desk reported itself while they ran here. */
+  /** The plans as this desk had them last while they ran here, and reported them itself. */
   seen(plans: readonly PlanNow[]): void
 }
 
@@ -13,6 +13,9 @@ type Context = { clock: Pick<Clock, 'now' | 'wallMs'>; tell: (news: PlanNews) =>
 
 /** True for a lasting state, not a moment within a step: the user must look, or something refuses it. */
 const isCertain = ({ state, refused }: PlanNow): boolean => state === 'held' || refused !== null
+
+/** True for what may be a moment within a step. */
+const isUneasy = (now: PlanNow): boolean => !isCertain(now) && (now.state === 'unsettled' || isBare(now.plan))
 
 /**
  * Reports on plans by their record alone. A look may fall between the two lines of a step, when an order has no answer
@@ -28,7 +31,7 @@ export function createPlansBeside({ clock, tell }: Context): PlansBeside {
   /** True when the state has lasted long enough to be reported. */
   const isDue = (now: PlanNow): boolean => {
     const { planId } = now.plan
-    if (isCertain(now) || (now.state !== 'unsettled' && !isBare(now.plan))) {
+    if (!isUneasy(now)) {
       uneasySinceMs.delete(planId)
       return true
     }
@@ -52,7 +55,10 @@ export function createPlansBeside({ clock, tell }: Context): PlansBeside {
       isFirst = false
     },
     seen(plans) {
-      for (const now of plans) told.set(now.plan.planId, now)
+      // What may have been a moment then was perhaps not told of: it counts anew.
+      for (const now of plans)
+        if (isUneasy(now)) told.delete(now.plan.planId)
+        else told.set(now.plan.planId, now)
       uneasySinceMs.clear()
       isFirst = false
     },

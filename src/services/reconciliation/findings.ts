@@ -6,7 +6,12 @@ import type { HubDraft } from '../../domain/hub/draft.ts'
 import { rawText } from '../../domain/listing.ts'
 import { isWorking, type Order, type OrderDraft, orderName, orderNames, scopeText } from '../../domain/orders/order.ts'
 import { orderMismatches } from '../../domain/orders/order-outcome.ts'
-import { type Withdrawal, type WithdrawalRequest, withdrawalText } from '../../domain/transfers/transfer.ts'
+import {
+  isTurnedDown,
+  type Withdrawal,
+  type WithdrawalRequest,
+  withdrawalText,
+} from '../../domain/transfers/transfer.ts'
 import type { UnknownWriteQuestion, Verdict, WithdrawalEvidence } from '../../domain/unknown-write.ts'
 import { mismatchText } from '../../domain/write-outcome.ts'
 import type { JournalEntry, Settlement, WriteJournal } from '../../journal/entry.ts'
@@ -43,12 +48,14 @@ const byExchange = (how: Settlement['how'], id: string | null, evidence: string)
 /**
  * The result for an order found under the entry's client order id. `sent` are the terms it was sent with, null when
  * unknown. An order with other terms is not the sent one, and with `others` under the same id it is unclear which one
- * is: the user is asked.
+ * is: the user is asked. So they are about a rejected one while the lists hide an order: `hidden` says how, as
+ * `whyHidden` does.
  */
 export function foundOrder(
   order: Order,
   sent: (OrderDraft & { clientOrderId: string }) | null,
   others: readonly Order[] = [],
+  hidden: string | null = null,
 ): Finding {
   const { orderId, clientOrderId, status } = order
   const name = orderName(order)
@@ -68,6 +75,8 @@ export function foundOrder(
   }
   const evidence = `the exchange lists order ${name} (${clientOrderId}) as ${status}`
   if (status === 'REJECTED') {
+    if (hidden !== null)
+      return rejectedBeside(`The exchange lists order ${name} (${clientOrderId}) as ${status}`, hidden)
     const sentence = `Found: order ${name} was rejected: ${order.text ?? 'no reason given'}. Nothing was placed.`
     const settlement = byExchange('rejected', orderId, evidence)
     // A refused duplicate looks the same: nothing was placed only when no other order turns up.
@@ -76,6 +85,12 @@ export function foundOrder(
   const state = isWorking(order) ? 'is working' : `is ${status}`
   const sentence = `Found: order ${name} was placed and ${state}.`
   return { kind: 'resolved', settlement: byExchange('placed', orderId, evidence), sentence, level: 'good', order }
+}
+
+/** A rejected order may be a refused duplicate of one that the lists hide. */
+function rejectedBeside(found: string, hidden: string): Finding {
+  const evidence = `${found}, and ${hidden}: look at the exchange's web page whether it was placed.`
+  return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['placed', 'notPlaced'] } } }
 }
 
 /**
@@ -331,6 +346,15 @@ function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {
     return { kind: 'asks', question: { evidence, verdicts: ['placed', 'notPlaced'], withdrawals: beside } }
   }
   const isRejected = only.state === 'REJECTED'
+  if (isTurnedDown(only.state) && hasUnreadable) {
+    const evidence =
+      `The exchange lists one such withdrawal, ${inWords(only)}, and one that is unreadable and may be it: ` +
+      "look at it on the exchange's web page."
+    // What was turned down is not what was placed: the unreadable one has no name to choose it by.
+    const withdrawals = { request, matches: [], others: [only, ...beside.others] }
+    const question = { evidence, verdicts: ['placed', 'notPlaced'], withdrawals } as const
+    return { kind: 'absent', ifSure: { kind: 'asks', question } }
+  }
   const resolved: Finding = {
     kind: 'resolved',
     settlement: {

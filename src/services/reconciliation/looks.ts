@@ -3,7 +3,7 @@ import { dayMs } from '../../base/time-text.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
 import type { UnknownWriteQuestion } from '../../domain/unknown-write.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
-import { findOrdersDespite, ordersSinceMs } from '../orders/find-orders.ts'
+import { findOrdersDespite, ordersSinceMs, whyHidden } from '../orders/find-orders.ts'
 import { isOfOneCall, isSilence } from '../orders/of-one-call.ts'
 import { type Sought, sentIn, soughtBy } from '../orders/open-write.ts'
 import { fetchAllWorking, type OrderList, type OrderListClient } from '../orders/order-pages.ts'
@@ -193,6 +193,6 @@ async function lookAtOrders(
       const isHidden = failures.length === 0
       await look.onFinding(entry, isHidden ? hiddenOrder(clientOrderId, order, failure) : { kind: 'unseen' })
     } else if (order === undefined) await look.onFinding(entry, absentOrder(clientOrderId, found, entry.outcome))
-    else await look.onFinding(entry, foundOrder(order, sentIn(entry), others))
+    else await look.onFinding(entry, foundOrder(order, sentIn(entry), others, whyHidden(found)))
   }
 }

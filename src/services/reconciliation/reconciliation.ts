@@ -203,9 +203,10 @@ class Resolver implements Reconciliation {
   }
 
   #pauseMs(): number {
+    const { idleMs, askedMs, seekingMs } = this.#pace
     const sought = this.#sought()
-    if (sought.length === 0) return Math.min(this.#pace.idleMs, this.#untilDoubtMs())
-    return sought.every(({ id }) => this.#questions.has(id)) ? this.#pace.askedMs : this.#pace.seekingMs
+    if (sought.some(({ id }) => !this.#questions.has(id))) return seekingMs
+    return Math.min(sought.length === 0 ? idleMs : askedMs, this.#untilDoubtMs())
   }
 
   /** One look for everything sought. False when the exchange failed. */

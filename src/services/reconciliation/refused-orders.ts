@@ -102,8 +102,11 @@ export class RefusedOrders {
     emit({ type: 'writeResolved', ...told })
   }
 
+  /** One that could not be looked for, as in an outage, is not old. */
   #forgetOld(): void {
-    for (const [clientOrderId, { nowMs }] of this.#doubted)
-      if (this.#context.clock.now() - nowMs > refusedDoubtedMs) this.#doubted.delete(clientOrderId)
+    const nowMs = this.#context.clock.now()
+    for (const [clientOrderId, doubted] of this.#doubted)
+      if (doubted.looks >= looksMs.length && nowMs - doubted.nowMs > refusedDoubtedMs)
+        this.#doubted.delete(clientOrderId)
   }
 }

@@ -63,16 +63,16 @@ export class RefusedWatch {
   /** Reads the list when a withdrawal of this desk is due. Throws `ExchangeError` and `JournalError`. */
   async look(signal: AbortSignal): Promise<void> {
     const nowMs = this.#context.clock.now()
-    for (const [id, each] of this.#doubted) if (nowMs - each.nowMs > refusedDoubtedMs) this.#doubted.delete(id)
     const due = [...this.#doubted].filter(([, each]) => nowMs >= dueAtMs(each, looksMs))
     if (due.length === 0) return
     const oldestMs = Math.min(...due.map(([, { wallMs }]) => wallMs))
     const { entries } = await this.#client.fetchWithdrawals({ fromMs: this.#fromMs(oldestMs) }, signal)
+    // After an outage the oldest may be longer ago than what is looked through otherwise.
+    await this.#lookThrough(entries, oldestMs - travelMaxMs)
     for (const [id, doubted] of due) {
       doubted.looks += 1
       if (doubted.looks >= looksMs.length) this.#doubted.delete(id)
     }
-    await this.#lookThrough(entries)
   }
 
   /** Checks a list that was read anyway. Rejects only for bugs. */
@@ -99,15 +99,18 @@ export class RefusedWatch {
     return own !== undefined
   }
 
-  /** Looks for withdrawals that any desk had refused in the last minutes; false when another look is needed. */
-  async #lookThrough(listed: readonly Withdrawal[]): Promise<boolean> {
-    const sinceMs = this.#context.clock.wallMs() - refusedDoubtedMs
+  /**
+   * Looks for withdrawals that any desk had refused in the last minutes, or since `fromMs`; false when another look is
+   * needed.
+   */
+  async #lookThrough(listed: readonly Withdrawal[], fromMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const sinceMs = Math.min(fromMs, this.#context.clock.wallMs() - refusedDoubtedMs)
     const earlier = await earlierWithdrawals(this.#context.journal, null, sinceMs)
     const refused = earlier.entries.filter((entry) => entry.atMs >= sinceMs && isRefusedWithdrawal(entry))
-    if (refused.length === 0) return true
     const { found, isUnsure } = turnedUp(refused, listed, earlier, this.#times())
     for (const each of found) await this.#take(each)
-    return !isUnsure
+    // One without an answer yet may be refused, and be on this list already.
+    return !isUnsure && earlier.entries.every(({ outcome }) => outcome !== null)
   }
 
   async #take(found: TurnedUp): Promise<void> {

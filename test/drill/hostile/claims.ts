@@ -183,7 +183,10 @@ export const claims: readonly Claim[] = [
     },
   },
   { pattern: of(`order ${id} is on none of the lists of orders that were answered`), means: 'unknown' },
-  { pattern: of(`the exchange lists order ${id} .* as REJECTED, and one of these lists has failed`), means: 'unknown' },
+  {
+    pattern: of(`the exchange lists order ${id} .* as REJECTED, and (?:one of these lists|a list|an order listed)`),
+    means: 'unknown',
+  },
   {
     pattern: of(`the exchange knows no order ${id}`),
     means: 'none',

@@ -101,6 +101,19 @@ test('what had no answer before the plans ran here counts anew after it', async 
   expect(told).toHaveLength(1)
 })
 
+test('what had no answer yet as the plans stopped here, and has none elsewhere, is told of', async () => {
+  const { told, look, beside, clock } = aDeskBeside()
+  look(safe)
+  beside.seen([recordedNow(underWay, clock.wallMs())])
+  look(underWay)
+  await clock.advance(5_000)
+  look(underWay)
+  look(underWay)
+  expect(told).toEqual([
+    expect.stringMatching(/^bad: Plan p1: The outcome of an order .* Perhaps not protected since /),
+  ])
+})
+
 test('an entry without an answer is told of after five seconds as well, though it leaves nothing bare', async () => {
   const { told, look, clock } = aDeskBeside()
   const { plan } = enteringPlan('p1', 'own-entry')

@@ -211,6 +211,7 @@ test('a report of a feed that an order was refused, or is working, settles neith
 
 test('a refused order is doubted for ten minutes, to the end', async () => {
   const desk = aReconciliation(aVenue().client)
+  const stop = desk.start()
   desk.reconciliation.doubt('c1')
   desk.reconciliation.doubt('c2')
   await desk.clock.advance(600_000)
@@ -221,6 +222,7 @@ test('a refused order is doubted for ten minutes, to the end', async () => {
   await desk.clock.advance(1)
   desk.reconciliation.observe([anOrder({ clientOrderId: 'c2', orderId: '8' })])
   expect(desk.events).toHaveLength(1)
+  await stop()
 })
 
 test('behind a hub a draft is asked of the hub, anything else of the exchange', async () => {

@@ -153,26 +153,29 @@ test('a cancel of an order that the exchange does not know had nothing to cancel
   await expect(failing('connectivity')).rejects.toThrow(ExchangeError)
 })
 
-test('an order that its id does not lead to and that is listed is still working; a list in part is a question', async () => {
-  const unknown = cancelClient(() => {
-    throw new ExchangeError({ kind: 'notFound', method: 'GET', path: '/', reason: 'gone', outcome: null })
-  }, [anOrder({ orderId: '9', status: 'OPEN' })])
-  expect(ifSure(await lookAtCancel(unknown, { kind: 'cancel', orderId: '9' }, never))).toMatchObject({
-    sentence: 'The cancel of 9 did not take effect: order is OPEN. To remove it, cancel again.',
-    settlement: { how: 'notCanceled' },
-  })
-  const inPart = {
-    ...unknown,
-    fetchOrders: async () => ({ entries: [], unreadable: [{ reason: 'odd', atMs: null, fields: {} }] }),
-  }
-  expect(ifSure(await lookAtCancel(inPart, { kind: 'cancel', orderId: '9' }, never))).toMatchObject({
-    kind: 'asks',
-    question: {
-      evidence: expect.stringContaining('The exchange knows no order 9, and its list'),
-      verdicts: ['canceled', 'notCanceled'],
-    },
-  })
-})
+test.each([null, startMs])(
+  'an order that its id does not lead to and that is listed is still working; a list in part is a question (%s)',
+  async (atMs) => {
+    const unknown = cancelClient(() => {
+      throw new ExchangeError({ kind: 'notFound', method: 'GET', path: '/', reason: 'gone', outcome: null })
+    }, [anOrder({ orderId: '9', status: 'OPEN' })])
+    expect(ifSure(await lookAtCancel(unknown, { kind: 'cancel', orderId: '9' }, never))).toMatchObject({
+      sentence: 'The cancel of 9 did not take effect: order is OPEN. To remove it, cancel again.',
+      settlement: { how: 'notCanceled' },
+    })
+    const inPart = {
+      ...unknown,
+      fetchOrders: async () => ({ entries: [], unreadable: [{ reason: 'odd', atMs, fields: {} }] }),
+    }
+    expect(ifSure(await lookAtCancel(inPart, { kind: 'cancel', orderId: '9' }, never))).toMatchObject({
+      kind: 'asks',
+      question: {
+        evidence: expect.stringContaining('The exchange knows no order 9, and its list'),
+        verdicts: ['canceled', 'notCanceled'],
+      },
+    })
+  },
+)
 
 test.each([
   [{ kind: 'protocol' }, 'ordStatus "HELD" is unknown'],

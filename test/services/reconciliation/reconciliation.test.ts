@@ -655,6 +655,81 @@ test.each(ownFailures)(
   },
 )
 
+test('an order listed as REJECTED is a refused duplicate, perhaps, while an entry that may be the order is unreadable', async () => {
+  const { venue, client } = aVenue()
+  venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', status: 'REJECTED', timestampMs: startMs })]
+  venue.unreadable = [{ reason: 'odd', atMs: startMs, fields: { clOrdId: 'c1', ordStatus: 'TRIGGERED' } }]
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  await desk.clock.advance(60_000)
+  expect(await desk.settlements()).toEqual([null])
+  const evidence =
+    'The exchange lists order 7 (c1) as REJECTED, and an order listed is unreadable and may be it ' +
+    "(clOrdId c1, ordStatus TRIGGERED): look at the exchange's web page whether it was placed."
+  expect(desk.events.at(-1)).toMatchObject({ question: { evidence, verdicts: ['placed', 'notPlaced'] } })
+  venue.unreadable = []
+  await desk.clock.advance(60_000)
+  expect(await desk.settlements()).toEqual(['rejected'])
+  await stop()
+})
+
+test.each(['REJECTED', 'FAILED'] as const)(
+  'a withdrawal listed as %s is another one, perhaps, while one that may be it is unreadable',
+  async (state) => {
+    const { venue, client } = aVenue()
+    const listed = { withdrawalId: 'w-1', amount: new Decimal('0.5'), fee: null, currency: 'BTC', beneficiary: 'wl-1' }
+    venue.withdrawals = [{ ...listed, state, timestampMs: startMs }]
+    venue.unreadable = [{ reason: 'odd', atMs: startMs, fields: { currency: 'BTC' } }]
+    const desk = aReconciliation(client)
+    await desk.unknown(money())
+    const stop = desk.start()
+    await desk.clock.advance(60_000)
+    expect(await desk.settlements()).toEqual([null])
+    expect(desk.events.at(-1)).toMatchObject({
+      question: {
+        evidence:
+          `The exchange lists one such withdrawal, w-1 (0.5 BTC, ${state} of 2026-01-05 14:00:00 UTC), and one that is ` +
+          "unreadable and may be it: look at it on the exchange's web page.",
+        verdicts: ['placed', 'notPlaced'],
+      },
+    })
+    venue.unreadable = []
+    await desk.clock.advance(60_000)
+    expect(await desk.settlements()).toEqual([state === 'REJECTED' ? 'rejected' : 'placed'])
+    await stop()
+  },
+)
+
+test('that the unreadable one is the withdrawal can be said beside one that was turned down', async () => {
+  const { venue, client } = aVenue()
+  const listed = { withdrawalId: 'w-1', amount: new Decimal('0.5'), fee: null, currency: 'BTC', beneficiary: 'wl-1' }
+  venue.withdrawals = [{ ...listed, state: 'REJECTED', timestampMs: startMs }]
+  venue.unreadable = [{ reason: 'odd', atMs: startMs, fields: { currency: 'BTC' } }]
+  const desk = aReconciliation(client)
+  const id = await desk.unknown(money())
+  const stop = desk.start()
+  await desk.clock.advance(60_000)
+  expect(desk.events.at(-1)).toMatchObject({ question: { withdrawals: { others: [{ withdrawalId: 'w-1' }] } } })
+  expect(await desk.reconciliation.decide(`withdrawal ${id}`, 'placed')).toMatchObject({ ok: true })
+  expect(await desk.settlements()).toEqual(['placed'])
+  await stop()
+})
+
+test('a rejected order is looked for when the exchange answers again, however long it did not', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  const stop = desk.start()
+  desk.reconciliation.doubt('c1')
+  venue.isDown = true
+  await desk.clock.advance(900_000)
+  venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', timestampMs: startMs })]
+  venue.isDown = false
+  await desk.clock.advance(60_000)
+  expect(desk.events).toMatchObject([{ type: 'writeResolved', key: 'c1', level: 'bad', isFalseRefusal: true }])
+  await stop()
+})
+
 test.each(ownFailures)('nobody is asked about any write while no list is read: each $what', async ({ details }) => {
   const { client } = aVenue()
   const fail = () => Promise.reject(new ExchangeError({ ...ofOrders, ...details }))

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
-import type { JournalOutcome } from '../../../src/journal/entry.ts'
+import { JournalError, type JournalOutcome } from '../../../src/journal/entry.ts'
 import { aReconciliation, aVenue, startMs } from './scene.ts'
 
 const request = { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal('0.5') }
@@ -56,6 +56,55 @@ test('a refused withdrawal is looked for some times; one that is there all the s
   await stop()
 })
 
+test('one is looked for as soon while another write waits for a person', async () => {
+  const { venue, desk, ids } = await aRefusal()
+  const other = { currency: 'ETH', beneficiary: 'wl-2', amount: new Decimal(1) }
+  await desk.unknown({ kind: 'withdrawal', request: other, draftId: null })
+  const stop = desk.start()
+  await desk.clock.advance(60_000)
+  expect(desk.types()).toContain('writeQuestion')
+  desk.reconciliation.doubtWithdrawal(ids[0] ?? '')
+  await desk.clock.advance(100)
+  venue.withdrawals = [aWithdrawal('w-10')]
+  await desk.clock.advance(2_500)
+  expect(desk.events.at(-1)).toMatchObject({ type: 'writeResolved', id: 'w-10', isFalseRefusal: true })
+  await stop()
+})
+
+test('one is looked for when the exchange answers again, however long it did not', async () => {
+  const { venue, desk, ids, settledAs } = await aRefusal()
+  const stop = desk.start()
+  desk.reconciliation.doubtWithdrawal(ids[0] ?? '')
+  venue.isDown = true
+  await desk.clock.advance(900_000)
+  venue.withdrawals = [aWithdrawal('w-10')]
+  venue.isDown = false
+  await desk.clock.advance(60_000)
+  expect([desk.types(), await settledAs()]).toEqual([['writeResolved'], ['w-10']])
+  await stop()
+})
+
+test('several that are due are looked for from the oldest on, with what a call may take', async () => {
+  const { venue, client } = aVenue()
+  const fromMs: number[] = []
+  const fetchWithdrawals = (...[query]: [query?: { fromMs?: number }]) => {
+    fromMs.push(query?.fromMs ?? 0)
+    return client.fetchWithdrawals()
+  }
+  const desk = aReconciliation({ ...client, fetchWithdrawals })
+  const stop = desk.start()
+  venue.isDown = true
+  desk.reconciliation.doubtWithdrawal('first')
+  await desk.clock.advance(5_000)
+  desk.reconciliation.doubtWithdrawal('second')
+  await desk.clock.advance(60_000)
+  venue.isDown = false
+  fromMs.length = 0
+  await desk.clock.advance(16_000)
+  expect(fromMs[0]).toBe(startMs - 25_000)
+  await stop()
+})
+
 test('one that stays nowhere is asked for a few times, and no more', async () => {
   const { venue, desk, ids } = await aRefusal()
   const stop = desk.start()
@@ -79,6 +128,24 @@ test('what a desk polls is looked through for refused withdrawals of any desk, f
   const late = await aRefusal({ atMs: startMs - 601_000 })
   await late.desk.reconciliation.observeWithdrawals([aWithdrawal('w-10', { timestampMs: startMs - 601_000 })])
   expect(late.desk.events).toEqual([])
+})
+
+test('a list with nothing new costs no look into the journal; one with a nameless entry may be new each time', async () => {
+  const { desk } = await aRefusal({ count: 0 })
+  const { journal } = desk
+  const history = vi.spyOn(journal, 'history')
+  const listed = [aWithdrawal('w-10')]
+  for (let looks = 0; looks < 3; looks += 1) await desk.reconciliation.observeWithdrawals(listed)
+  expect(history).toHaveBeenCalledTimes(1)
+  for (let looks = 0; looks < 2; looks += 1) await desk.reconciliation.observeWithdrawals([aWithdrawal(null)])
+  expect(history).toHaveBeenCalledTimes(3)
+  // A journal that cannot be read is told of elsewhere.
+  history.mockRejectedValueOnce(new JournalError('the disk says no'))
+  await desk.reconciliation.observeWithdrawals([aWithdrawal('w-11')])
+  await desk.reconciliation.observeWithdrawals([aWithdrawal('w-11')])
+  expect(history).toHaveBeenCalledTimes(5)
+  history.mockRejectedValueOnce(new Error('a bug'))
+  await expect(desk.reconciliation.observeWithdrawals([aWithdrawal('w-12')])).rejects.toThrow('a bug')
 })
 
 test('of several refused ones each is another withdrawal; a further one of the same terms is named', async () => {
@@ -112,6 +179,17 @@ test('what another entry has, or may have as long as it is open, is not taken fo
   // The list has nothing new, but it was not looked through to its end.
   await desk.reconciliation.observeWithdrawals(listed)
   expect(await settledAs()).toEqual(['w-10', null])
+})
+
+test('one that was listed before its refusal came is found by the other desks all the same, in the list they had', async () => {
+  const { desk, settledAs } = await aRefusal({ count: 0 })
+  const write = await desk.journal.begin({ kind: 'withdrawal', request, draftId: null }, startMs)
+  const listed = [aWithdrawal('w-10')]
+  await desk.reconciliation.observeWithdrawals(listed)
+  // The process that sent it ends with that answer, and looks no more.
+  await write.end({ kind: 'rejected', reason: 'no' }, startMs + 9_000)
+  await desk.reconciliation.observeWithdrawals(listed)
+  expect([desk.types(), await settledAs()]).toEqual([['writeResolved'], ['w-10']])
 })
 
 test('an unknown withdrawal that may be the same one refused before is put before a person', async () => {
