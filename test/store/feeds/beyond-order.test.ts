@@ -104,10 +104,12 @@ test('a fill is taken in once the order turns out to hold it; an order of unknow
   const desk = aWatchedDesk([order('0.2', '0')])
   desk.poll(fill('1', '0.4'), fill('2', '9', '65'))
   expect([desk.listed(), desk.raw()]).toEqual([['2'], ['1']])
-  // While nothing is known of the order any more, nothing has cleared it up.
-  desk.list([])
-  desk.poll()
-  expect([desk.listed(), desk.raw()]).toEqual([['2'], ['1']])
+  // While nothing is known of the order any more, or not how much it holds, nothing has cleared it up.
+  for (const known of [[], [order('0.2', '0', { leavesQuantity: null })]]) {
+    desk.list(known)
+    desk.poll()
+    expect([desk.listed(), desk.raw()]).toEqual([['2'], ['1']])
+  }
   desk.list([order('0.1', '0.4')])
   desk.poll()
   expect([desk.listed(), desk.raw(), desk.day()]).toEqual([['2', '1'], [], 'fresh'])
