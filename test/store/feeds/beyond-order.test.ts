@@ -75,6 +75,9 @@ test('where the report of an order and what was asked for differ in side, its fi
   const bounds = orderBounds([order('0.5', '0', { side: 'SELL' })], sent)
   expect(bounds.get('64')?.terms).toBeNull()
   expect(orderBounds([order('0.5', '0')], sent).get('64')?.terms).toEqual({ side: 'BUY', symbol: 'BTC-USD' })
+  // Nor do two reports of which each is of another side.
+  const reports = [order('0.5', '0'), order('0.5', '0', { side: 'SELL' }), order('0.5', '0')]
+  expect(orderBounds(reports, new Map()).get('64')).toMatchObject({ terms: null })
 })
 
 test('an older page that has it again brings it into no list', () => {
