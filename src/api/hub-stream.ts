@@ -37,6 +37,11 @@ const silentMaxMs = 8_000
  * their way are not caught up with.
  */
 const waitedMs = 4_000
+/**
+ * The first event comes within this time of the request for it; a later one has waited for the rest. After twice the
+ * time the stream is opened anew: whether the way is slow or the hub was busy shows at the next opening.
+ */
+const openingMs = 1_000
 /** How far the clocks of hub and desk may run apart, in ms a ms. */
 const clockDrift = 0.001
 /** Interval at which the process checks its own time; a check that is late by `lateMs` shows that it was stopped. */
@@ -160,7 +165,7 @@ export class HubStream {
     const event = read.value
     if ('ageMs' in event && readAgeMs(`${event.ageMs}`) === null) return false
     const lagMs = 'atMs' in event && event.atMs !== null ? this.#connection?.lagMs(event.atMs) : 0
-    if (lagMs === undefined || lagMs > waitedMs) return false
+    if (lagMs === undefined || lagMs > (event.kind === 'hello' ? openingMs : waitedMs)) return false
     const nowMs = this.#options.clock.now() - lagMs
     switch (event.kind) {
       case 'hello':
@@ -230,24 +235,25 @@ class Connection implements Dispatcher.DispatchHandler {
   readonly #parse: ReturnType<typeof createEventParser>
   readonly #decoder = new TextDecoder()
   readonly #gone = new SleepEnd()
+  readonly #askedAtMs: number
   readonly #tookInterim = fewInterimAnswers()
   #controller: Dispatcher.DispatchController | null = null
   #heardAtMs: number
   #lookedAtMs: number
   /** The least time between the writing of an event and its arrival, by two clocks, and when that held. */
-  #least = { behindMs: Number.POSITIVE_INFINITY, atMs: 0 }
+  #least: { behindMs: number; atMs: number } | null = null
 
   constructor(clock: Clock, lengthMax: number, take: (name: string, data: string) => boolean) {
     this.#clock = clock
     this.#take = take
     this.#parse = createEventParser(lengthMax)
-    this.#heardAtMs = clock.now()
-    this.#lookedAtMs = this.#heardAtMs
+    this.#askedAtMs = clock.now()
+    this.#heardAtMs = this.#askedAtMs
+    this.#lookedAtMs = this.#askedAtMs
   }
 
   /** Runs until the connection ends; resolves with its duration in ms, or 0 if it never began. */
   async run(open: (handler: Dispatcher.DispatchHandler) => boolean): Promise<number> {
-    const startMs = this.#clock.now()
     if (!open(this)) this.end()
     while (!this.#gone.aborted) {
       await this.#clock.sleep(lookMs, this.#gone)
@@ -256,14 +262,18 @@ class Connection implements Dispatcher.DispatchHandler {
       if (this.#isLate() || this.wasSilent) this.end()
       this.#lookedAtMs = this.#clock.now()
     }
-    return this.id === null ? 0 : this.#heardAtMs - startMs
+    return this.id === null ? 0 : this.#heardAtMs - this.#askedAtMs
   }
 
-  /** How much longer than the fastest event one that the hub wrote at `sentAtMs` of its clock was on its way, in ms. */
+  /**
+   * How much longer than the fastest event one that the hub wrote at `sentAtMs` of its clock was on its way, in ms. The
+   * first one was not written before it was asked for.
+   */
   lagMs(sentAtMs: number): number {
     const atMs = this.#clock.now()
-    const driftMs = (atMs - this.#least.atMs) * clockDrift
-    const behindMs = Math.min(atMs - sentAtMs, this.#least.behindMs + driftMs)
+    const before = this.#least ?? { behindMs: this.#askedAtMs + openingMs - sentAtMs, atMs }
+    const driftMs = (atMs - before.atMs) * clockDrift
+    const behindMs = Math.min(atMs - sentAtMs, before.behindMs + driftMs)
     this.#least = { behindMs, atMs }
     return Math.round(atMs - sentAtMs - behindMs)
   }

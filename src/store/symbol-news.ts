@@ -6,7 +6,7 @@ import type { FeedsSlice } from './feeds/feeds.ts'
 import { type Noting, noted } from './log.ts'
 import type { PlansSlice } from './plans/plans.ts'
 
-/** The symbols' rules, and a sentence for each symbol with unreadable rules. */
+/** The symbols' rules, and the symbols whose rules cannot be read. */
 type Listed = { rules: ReadonlyMap<string, Instrument>; unread: Names }
 /** The user's own orders, plans and alerts, by symbol. */
 type Own = FeedsSlice & PlansSlice & AlertsSlice

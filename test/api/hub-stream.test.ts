@@ -20,6 +20,8 @@ const until = (isThere: () => boolean | Promise<boolean>) =>
     if (!(await isThere())) throw new Error('not yet')
   })
 
+const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController
+
 /** A client of a hub whose stream is open, with one book subscribed to: the exchange's price is `world.price`. */
 async function startStreamed(overrides: Partial<TransportOptions> = {}) {
   const world = { price: 100 }
@@ -164,6 +166,27 @@ test('what a slow way holds up is as old as that makes it; behind by more than f
 })
 
 test.each([
+  // From the request to its first event, and the age of what the hub read as it wrote.
+  [400, 0],
+  [1_700, 700],
+  [2_100, null],
+])('a way that holds all up by %i ms from the beginning makes what comes %j ms old', async (delayMs, ageMs) => {
+  let heard: Dispatcher.DispatchHandler = {}
+  const { clock, stream } = startHeard((handler) => {
+    heard = handler
+  })
+  const say = (text: string) => heard.onResponseData?.(controller, Buffer.from(text))
+  await clock.advance(delayMs)
+  heard.onResponseStart?.(controller, 200, { 'content-type': 'text/event-stream' })
+  say(event('hello', { stream: 's', atMs: 5_000 }))
+  stream.asks('/fees')
+  stream.asked('/fees', 's', { body: '1', atMs: 0 })
+  say(event('answer', { target: '/fees', ageMs: 0, body: '2', atMs: 5_000 }))
+  const kept = stream.answerOf('/fees', 10_000)
+  expect(kept === null ? null : clock.now() - kept.atMs).toBe(ageMs)
+})
+
+test.each([
   ['an event that is no JSON', 'event: answer\ndata: {\n\n'],
   ['an age below zero', event('answer', { target, ageMs: -1, body: bookOf(1) })],
   ['a body that is no text', event('answer', { target, ageMs: 1, body: { bids: [] } })],
@@ -217,7 +240,6 @@ test('news of one feed is told twenty times a second at the most, the last of it
 function startHeard(over?: (handler: Dispatcher.DispatchHandler) => void) {
   const clock = new FakeClock(1_000_000)
   let say = (_text: string): void => {}
-  const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController
   const stream = new HubStream({
     clock,
     random: () => 0.5,

@@ -95,6 +95,10 @@ test.each([
   ['[profiles.a]\nkind = "live"', '2:1: a live profile needs its exchange_base_url'],
   ['[profiles.a]\napi_token_file = "/a"\napi_token_command = "b"', '3:1: the token has two sources'],
   [
+    '[profiles.a]\npartner_key_command = "b"\npartner_key_file = "/a"',
+    '2:1: the key has two sources: keep either partner_key_file or partner_key_command',
+  ],
+  [
     '[inbox]\nstore = "sqlite:///a"\nstore_command = "b"',
     '2:1: the store of inbox has 2 sources: keep one of store, store_file, store_command',
   ],

@@ -45,7 +45,20 @@ export const withdrawOverlays = {
   },
   secret: {
     kind: 'withdrawSecret',
-    purpose: { kind: 'approve', draftId: 'draft1', thenSend: [] },
+    purpose: {
+      kind: 'approve',
+      draftId: 'draft1',
+      thenSend: {
+        content: {
+          currency: 'BTC',
+          amount: 'max',
+          beneficiary: { whitelistId: 'w1', name: 'Cold' },
+          note: '',
+          wantsApproval: true,
+        },
+        confirmed: [],
+      },
+    },
     length: 5,
     isChecking: false,
     sentence: 'Wrong passphrase or code.',

@@ -167,7 +167,10 @@ test('a withdrawal that wants approval goes once the second person has agreed, a
   expect(journey.store.getState().drafts[0]?.approval).toMatchObject({ kind: 'given', by: 'Mona' })
 })
 
-test('what another desk changes while the second person types is not what they agree to', async () => {
+test.each([
+  ['while the second person types', 'agr', 'ee'],
+  ['before the second person types', '', 'agree'],
+])('what another desk changes %s does not go as it was reviewed before', async (_when, before, after) => {
   const drafts = createMemoryDrafts()
   const journey = await startJourney({ columns: 80, rows: 24 }, false, { lock: monas, drafts })
   journey.store.dispatch({ type: 'withdrawalRulesChanged', rules: { approver: 'Mona' } })
@@ -180,10 +183,10 @@ test('what another desk changes while the second person types is not what they a
   await journey.passes(1_000)
   await journey.press(keys.enter)
   await journey.sees('Mona: approve this?', '0.05 BTC')
-  await typeKeys(journey, 'agr')
+  await typeKeys(journey, before)
   await drafts.update((kept) => ok(kept.map((draft) => ({ ...draft, amount: new Decimal('0.07') }))))
   await journey.sees('Mona: approve this?', '0.07 BTC')
-  await typeKeys(journey, 'ee')
+  await typeKeys(journey, after)
   await journey.press(keys.enter)
   await journey.sees('The draft was changed meanwhile')
   expect(await withdrawals(journey)).toEqual([])

@@ -84,7 +84,24 @@ test.each<[string, Overlay, Overlay['kind'] | null]>([
   ],
   [
     'an approval that sends',
-    { kind: 'withdrawSecret', purpose: { kind: 'approve', draftId: 'd', thenSend: [] }, ...secret },
+    {
+      kind: 'withdrawSecret',
+      purpose: {
+        kind: 'approve',
+        draftId: 'd',
+        thenSend: {
+          content: {
+            currency: 'BTC',
+            amount: 'max',
+            beneficiary: { whitelistId: 'w1', name: 'Cold' },
+            note: '',
+            wantsApproval: true,
+          },
+          confirmed: [],
+        },
+      },
+      ...secret,
+    },
     null,
   ],
   [

@@ -40,16 +40,16 @@ export type BeyondOrder = { fill: Fill; of: string; why: string }
 export class FillsWithin {
   readonly beyond: BeyondOrder[] = []
   readonly #bounds: OrderBounds
-  /** Of orders with a bound only: a history has a million others. */
+  /** Of orders of known quantity only: a history has a million others. */
   readonly #sums = new Map<string, Decimal>()
 
   constructor(bounds: OrderBounds) {
     this.#bounds = bounds
   }
 
-  /** Whether it is known what the order of a fill holds: any other one is held. */
+  /** Whether it is known how much the order of a fill holds: any other one holds whatever comes. */
   isBounded({ orderId }: Fill): boolean {
-    return this.#bounds.has(orderId)
+    return (this.#bounds.get(orderId)?.quantity ?? null) !== null
   }
 
   /** Counts a fill that was held before, whatever its order can hold by now. */

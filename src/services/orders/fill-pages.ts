@@ -169,8 +169,8 @@ export async function* fillPages(
     const isOdd = !isByTime(page) && !isById(page) && told.isFirst(inNoOrder)
     if (hasNews || isOdd)
       yield { entries, unreadable: isOdd ? [...unreadable, inNoOrder] : unreadable, isById: cursor.by === 'id' }
-    if (!hasNews && cursor.by === 'id' && isStuck(page, cursor, query.limit))
-      yield { entries: [], unreadable: [withoutRest], isById: true }
+    if (!hasNews && isStuck(page, cursor, query.limit) && told.isFirst(withoutRest))
+      yield { entries: [], unreadable: [withoutRest], isById: cursor.by === 'id' }
     cursor = cursorAfter(page, hasNews, cursor)
     // Nothing is asked for that ends before it begins, which a service may refuse.
     if (range.fromMs !== undefined && (cursor?.query.toMs ?? range.fromMs) < range.fromMs) return

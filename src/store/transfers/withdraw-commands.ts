@@ -140,15 +140,16 @@ function createWithdrawTools(context: Context): WithdrawTools {
     }
     // A draft sent unchanged keeps its contents and its approval.
     const draftId = reading.isDraftAsKept ? form.draftId : keep(form)
-    if (draftId === null) return show(review)
+    const content = contentOf(reading, form)
+    if (draftId === null || content === null) return show(review)
     if (!needsApproval(reading, form) || reading.approval.kind === 'given') return hand(draftId, confirmed)
-    if (state.hub === null) return secrets.ask({ kind: 'approve', draftId, thenSend: confirmed })
+    if (state.hub === null) return secrets.ask({ kind: 'approve', draftId, thenSend: { content, confirmed } })
     store.dispatch({ type: 'overlayClosed' })
     say('Kept as a draft, nothing was sent: an approver of the hub approves it on their own machine.')
   }
   const secrets = createWithdrawSecrets(context, {
     send: sendUnlocked,
-    sendApproved: (draftId, { thenSend }) => hand(draftId, thenSend ?? []),
+    sendApproved: (draftId, { thenSend }) => hand(draftId, thenSend?.confirmed ?? []),
   })
   return {
     say,

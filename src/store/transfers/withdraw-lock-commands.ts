@@ -1,7 +1,7 @@
 import type { Result } from '../../base/result.ts'
 import { type LockAnswer, lockRefusal } from '../../domain/desk/lock.ts'
 import { may } from '../../domain/hub/roles.ts'
-import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import { asksTheSame, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
@@ -78,6 +78,12 @@ function createDecisions({ store, port }: Context, { say, ask, waiting }: Decisi
   return { decide, open }
 }
 
+function reviewedOf({ thenSend }: Extract<SecretPurpose, { kind: 'approve' }>): Partial<WithdrawalDraft> {
+  if (thenSend === null) return {}
+  const { currency, amount, beneficiary } = thenSend.content
+  return { currency, amount, beneficiary }
+}
+
 /** The unlock and the approver, for a withdrawal's form and for the queue. */
 export function createWithdrawSecrets({ store, port }: Context, doing: Doing): WithdrawSecrets {
   let typed = ''
@@ -145,6 +151,9 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
         if (purpose.kind !== 'approve') return port.tryLock(attempt, (answer) => answered(purpose, answer))
         const draft = shownAs.get(purpose)
         if (draft === undefined) return ask(purpose, 'The draft is gone.')
+        // What goes at once is what was reviewed, whatever the approver was shown.
+        if (!asksTheSame(draft, { ...draft, ...reviewedOf(purpose) }))
+          return ask(purpose, 'The draft was changed meanwhile: review it again.')
         approve(purpose, draft, attempt)
       },
       rejectDraft: (draftId) => openDecision(draftId, 'reject'),

@@ -1,5 +1,5 @@
 import { defaultWithdrawalLimits, type WithdrawalLimits } from '../../domain/limits.ts'
-import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import type { DraftContent, WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { KnownWhitelist } from '../../domain/transfers/whitelist.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import type { Venue } from '../mode.ts'
@@ -44,14 +44,16 @@ type Unlocked = { unlockedAtMs: number | null }
 export type WithdrawEditing = Editing & Unlocked
 export type WithdrawReviewing = Reviewing & Unlocked
 
+type Reviewed = { content: DraftContent; confirmed: readonly WithdrawalRule[] }
+
 /** The purpose of a typed secret. */
 export type SecretPurpose =
   /** The unlock before the form, or before the review of a draft. */
   | { kind: 'open'; next: WithdrawEditing | WithdrawReviewing }
   /** Another unlock for a form that was open for long. */
   | { kind: 'send'; review: WithdrawReviewing }
-  /** The approver's consent. `thenSend`: the rules confirmed in the review before it; null: nothing is sent after. */
-  | { kind: 'approve'; draftId: string; thenSend: readonly WithdrawalRule[] | null }
+  /** The approver's consent. `thenSend`: what was reviewed before it, with what rules; null: nothing is sent after. */
+  | { kind: 'approve'; draftId: string; thenSend: Reviewed | null }
   /** An approver's decision at a hub, by their own token; not a secret, so the typed text shows. */
   | HubDecision
 

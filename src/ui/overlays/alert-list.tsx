@@ -112,7 +112,7 @@ type AlertsLook = {
   isPrivate: boolean
   /** The symbols' rules: an alert for a symbol that is not listed, or not trading, says so. Null while not loaded. */
   instruments?: ReadonlyMap<string, Instrument> | null
-  /** A sentence for each symbol whose rules cannot be read; its prices may still arrive. */
+  /** The symbols whose rules cannot be read; their prices may still arrive. */
   unread?: Names | undefined
 }
 

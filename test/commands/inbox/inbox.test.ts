@@ -83,6 +83,7 @@ describe('reading the inbox', () => {
       'e3',
     ])
     expect(await json('inbox ls --order o2 --limit 1')).toHaveLength(1)
+    expect(await json('inbox ls --limit 1')).toHaveLength(1)
     expect(await json('inbox ls --to 2026-01-04')).toEqual([])
   })
 

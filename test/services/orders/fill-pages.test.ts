@@ -265,6 +265,20 @@ test('a full page that comes again whatever older ones are asked for is not said
   expect((await walkFills(newest(999), {}, { signal })).unreadable).toEqual([])
 })
 
+test('a moment of more than a page whose ids are not heeded is not said to be whole, and what is older comes all the same', async () => {
+  const all = Array.from({ length: 2_500 }, (_, at) => ({
+    ...aFill(5_000 - at),
+    timestampMs: at < 1_500 ? 2_000 : 1_000,
+  }))
+  const client = {
+    fetchFills: async ({ fromMs = 0, toMs = 3_000, limit = 100 }: FillQuery) =>
+      readableListing(all.filter(({ timestampMs: atMs }) => atMs >= fromMs && atMs <= toMs).slice(0, limit)),
+  }
+  const { entries, unreadable } = await walkFills(client, {}, { signal })
+  expect(entries).toHaveLength(2_000)
+  expect(unreadable).toMatchObject([{ isRest: true }])
+})
+
 test('a page of more entries than a call has arguments costs none of the others', async () => {
   const unreadable = Array.from({ length: 200_000 }, (_, at) => ({
     reason: 'odd',

@@ -568,6 +568,20 @@ test('orders of a frozen auction that stay after a yes are named, and the cancel
   await expect(pass(entry.cancelAll('BTC-USD'))).resolves.toMatchObject({ kind: 'left', left: [] })
 })
 
+test('an order that was seen as working after the yes is told as that, also where later looks fail', async () => {
+  const { world, entry, pass } = aScene()
+  await entry.submit(aDraft())
+  world.onCancel = (order) => order
+  let looks = 0
+  world.byId = (real) => (looks++ === 0 && real !== undefined ? real : noAnswer())
+  const reason = 'the cancel was accepted, but the order is OPEN'
+  expect(await pass(entry.cancel('1'))).toMatchObject({ kind: 'unknown', reason })
+  expect(looks).toBe(8)
+  let lists = 0
+  Object.defineProperty(world, 'areListsDown', { get: () => lists++ > 1 })
+  expect(await pass(entry.cancelAll('BTC-USD'))).toMatchObject({ kind: 'left', left: [{ orderId: '1' }] })
+})
+
 const move = (draft = aDraft({ limitPrice: new Decimal('64210') })) => ({
   ...draft,
   orderQuantity: new Decimal('0.05'),

@@ -75,6 +75,9 @@ test('where the report of an order and what was asked for differ in side, its fi
   const bounds = orderBounds([order('0.5', '0', { side: 'SELL' })], sent)
   expect(bounds.get('64')?.terms).toBeNull()
   expect(orderBounds([order('0.5', '0')], sent).get('64')?.terms).toEqual({ side: 'BUY', symbol: 'BTC-USD' })
+  // Nor do two reports of which each is of another side.
+  const reports = [order('0.5', '0'), order('0.5', '0', { side: 'SELL' }), order('0.5', '0')]
+  expect(orderBounds(reports, new Map()).get('64')).toMatchObject({ terms: null })
 })
 
 test('an older page that has it again brings it into no list', () => {
@@ -104,10 +107,12 @@ test('a fill is taken in once the order turns out to hold it; an order of unknow
   const desk = aWatchedDesk([order('0.2', '0')])
   desk.poll(fill('1', '0.4'), fill('2', '9', '65'))
   expect([desk.listed(), desk.raw()]).toEqual([['2'], ['1']])
-  // While nothing is known of the order any more, nothing has cleared it up.
-  desk.list([])
-  desk.poll()
-  expect([desk.listed(), desk.raw()]).toEqual([['2'], ['1']])
+  // While nothing is known of the order any more, or not how much it holds, nothing has cleared it up.
+  for (const known of [[], [order('0.2', '0', { leavesQuantity: null })]]) {
+    desk.list(known)
+    desk.poll()
+    expect([desk.listed(), desk.raw()]).toEqual([['2'], ['1']])
+  }
   desk.list([order('0.1', '0.4')])
   desk.poll()
   expect([desk.listed(), desk.raw(), desk.day()]).toEqual([['2', '1'], [], 'fresh'])

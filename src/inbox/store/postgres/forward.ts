@@ -60,7 +60,7 @@ export function forwardTables(
     async takeLease({ target, holder, leaseMs, begin }) {
       const values = [toKept(target), toKept(holder), leaseMs, begin.upTo, begin.waiting]
       const [row] = await rowsOf('SELECT * FROM inbox_lease($1, $2, $3, $4, $5)', values)
-      if (row === undefined) await pool.query(endStrayLease, [toKept(target), leaseMs])
+      if (row === undefined) await pool.query(shortenStrayLease, [toKept(target), leaseMs])
       return row === undefined ? null : leaseRow.parse(row)
     },
     async renewLease(target, fence, leaseMs, from) {
@@ -144,10 +144,10 @@ export function forwardTables(
 }
 
 /**
- * Ends a lease that lasts ten times longer than one can: it was given before the database's clock was set back, and a
- * holder that died since would keep all others waiting until then. One that lives is told when it renews it.
+ * Shortens a lease that lasts ten times longer than one can: it was given before the database's clock was set back, and
+ * a holder that died since would keep all others waiting until then. One that lives renews it before it is over.
  */
-const endStrayLease = `UPDATE inbox_forward SET lease_until = '-infinity'
+const shortenStrayLease = `UPDATE inbox_forward SET lease_until = clock_timestamp() + $2::integer * interval '1 ms'
   WHERE target = $1 AND lease_until > clock_timestamp() + 10 * $2::integer * interval '1 ms'`
 
 const forgetting = `WITH gone AS (DELETE FROM inbox_forward

@@ -247,9 +247,14 @@ type SpeakerOptions = {
   say: (sentences: readonly string[]) => void
 }
 
+/** News that no step repeats: what comes while a key acts is less. Desks without a key for a week have any number. */
+const heardMax = 50
+
 /** Follows the desk and says what the user needs to hear: where they are, what they changed, and what happened. */
 function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
   let told: readonly string[] = []
+  /** The last news since then. */
+  let heard: readonly string[] = []
   const whole = (state: DeskState): string[] => {
     const part = partOf(state)
     return isLadder(part) ? ladderSentences(state) : linesOf(part)
@@ -260,21 +265,25 @@ function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
     if (isLadder(part)) return [cursorSentence(state)]
     return part.kind === 'lock' ? linesOf(part).slice(1) : linesOf(part)
   }
+  const keep = (lines: readonly string[]) => {
+    told = lines
+    heard = []
+  }
   const tellPart = (state: DeskState) => {
     say(whole(state))
-    told = steps(state)
+    keep(steps(state))
   }
   /** After returning to something already read: says only where it is, and what is selected there. */
   const tellReturn = (state: DeskState) => {
     const lines = whole(state)
     say(lines.filter((line, at) => at === 0 || /^(Chosen: |Cursor at )/.test(line)))
-    told = steps(state)
+    keep(steps(state))
   }
   const unsubscribe = store.subscribe((state, before) => {
     const news = announcements(before, state)
     if (news.length > 0) {
       say(news)
-      told = [...told, ...news]
+      heard = [...heard, ...news].slice(-heardMax)
     }
     if (activeSymbol(state) !== activeSymbol(before) || hasArrived(before, state)) tellPart(state)
     else if (nameOf(state) !== nameOf(before)) {
@@ -297,10 +306,10 @@ function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
       const state = store.getState()
       if (isAskedAgain) return tellPart(state)
       const now = steps(state)
-      const changed = now.filter((line) => !told.includes(line))
+      const changed = now.filter((line) => !told.includes(line) && !heard.includes(line))
       const meant = state.overlay?.kind === 'palette' ? meantLines(now, changed) : []
       const chosen = changed.filter((line) => /^(Chosen: |BLOCK |WARN |ASK |OK \d)/.test(line))
-      told = now
+      keep(now)
       // The line's meaning says more than the line itself, which was just typed.
       const isTold = meant.length > 0 && meant.some((line) => line.startsWith('= '))
       const short = [...meant, ...(isTold ? chosen.filter((line) => !line.endsWith(', a sentence')) : chosen)]

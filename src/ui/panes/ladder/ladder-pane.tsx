@@ -54,7 +54,7 @@ export type LadderSource = {
   which: LadderName
   symbol: string
   instruments: Feed<ReadonlyMap<string, Instrument>>
-  /** A sentence for each symbol whose rules cannot be read. */
+  /** The symbols whose rules cannot be read. */
   unread: Names
   book: Feed<Book>
   /** Level 3: for its own view, and beside the user's orders if known. */
