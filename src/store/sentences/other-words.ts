@@ -163,7 +163,7 @@ const spending: OtherWord = {
   why: 'is buy here, with the currency beside the money: buy $500 btc.',
   lines: (rest) => {
     const [, money = '', symbol] =
-      /^(\p{Sc}?[.\d]\S*)(?:\s+(?:usd|dollars?|bucks))?\s+(?:on|in|into)\s+(\S+)$/u.exec(rest) ?? []
+      /^(\p{Sc}?[.\d][^\s%]*)(?:\s+(?:usd|dollars?|bucks))?\s+(?:on|in|into)\s+(\S+)$/u.exec(rest) ?? []
     return symbol === undefined ? [] : [`buy ${/^[.\d]/.test(money) ? '$' : ''}${money} ${symbol}`]
   },
 }

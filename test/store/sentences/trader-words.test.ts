@@ -46,6 +46,7 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ['cancel all open orders', '= Cancel every order of every symbol. | This means 3 working orders.'],
   ['cancel order #9912041', '= Cancel the order 9912041. | This means 1 working order.'],
   ['spend 500 on btc', '? "spend" is buy here, with the currency beside the money: buy $500 btc. -> buy $500 btc'],
+  ['invest 50% in btc', '! "invest" is buy here, with the currency beside the money: buy $500 btc.'],
   ['invest 0.1 btc in eth', '! "invest" is buy here, with the currency beside the money: buy $500 btc.'],
   ['purchase 0.1 btc', '? "purchase" is buy here. -> buy 0.1 btc'],
   ['go short 0.1 btc', '? A line begins with what it does, without "go". -> short 0.1 btc'],
