@@ -55,15 +55,16 @@ const example =
 
 const fillers = [
   ...['me', 'when', 'if', 'at', 'is', 'hits', 'reaches', 'touches', 'crosses', 'goes', 'to'],
-  ...['on', 'my', 'the', 'of', 'price', 'once'],
+  ...['on', 'my', 'the', 'price', 'once'],
 ]
 
-/** What people say of a price that moves, and the sign for it. */
+/** What people say of a price that moves, and the sign for it. `falls 1000` is a distance, `of 3` a slip of `off`. */
 const moves: readonly (readonly [said: RegExp, sign: string])[] = [
   [/\b(?:falls|drops|dips)\s+(?:below|under)\b/g, '<'],
-  [/\b(?:falls|drops|dips)(?:\s+to)?\b/g, '<='],
+  [/\b(?:falls|drops|dips)\s+to\b/g, '<='],
   [/\b(?:rises|climbs)\s+(?:above|over)\b/g, '>'],
-  [/\b(?:rises|climbs)(?:\s+to)?\b/g, '>='],
+  [/\b(?:rises|climbs)\s+to\b/g, '>='],
+  [/\bprice\s+of\b/g, 'price'],
   [/\b(?:(?:an?|my|the|any)\s+)?orders?\s+(?:is\s+|are\s+|gets?\s+)?fill(?:s|ed)?\b/g, 'fills'],
 ]
 

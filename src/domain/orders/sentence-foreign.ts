@@ -18,7 +18,14 @@ type Reading = {
   words: readonly Word[]
   text: string
   context: SentenceContext
-  said: { side: Side; size: Size | null; price: Decimal | null; stop: Decimal | null; isMarket: boolean }
+  said: {
+    side: Side
+    size: Size | null
+    symbol: string | null
+    price: Decimal | null
+    stop: Decimal | null
+    isMarket: boolean
+  }
 }
 
 /** Words for orders that hide or split themselves: the exchange has none, and no plan does it. */
@@ -53,11 +60,27 @@ const atMost =
   /^(?:max(?:imum)?|up to|at most|under|below|less than|(?:no|not) (?:more than|higher than|above|over)|<=?)\s+/
 const atLeast = /^(?:at least|over|above|more than|(?:no|not) (?:less than|lower than|below|under)|>=?)\s+/
 
-/** `when it hits`, `if the price falls below`, of a price that is waited for. */
+/** `when it hits`, `if the price falls below`, of a price that is waited for; `falls 1000` is a distance. */
 const waitingFor = new RegExp(
-  '^(?:if|when|once)\\s+(?:[a-z]{2,10}(?:-[a-z]{2,10})?\\s+){0,3}?(?:hits|reaches|touches' +
-    '|(?:is|at|goes|gets|trades|drops|falls|rises|climbs)(?:\\s+(?:at|up|down|to|below|under|above|over)){0,2})\\s+',
+  '^((?:if|when|once)\\s+)((?:[a-z]\\S{0,20}\\s+){0,4}?)(?:hits|reaches|touches' +
+    '|(?:is|goes|gets|trades|drops|falls|rises|climbs)(?:\\s+(?:up|down))?\\s+(?:at|to|below|under|above|over)|is|at)\\s+',
 )
+const priceNames = ['it', 'the', 'price', 'last', 'market', 'of']
+
+/** The words before a price that the order waits for; undefined for that of another symbol, or of something else. */
+function waitingPhrase({ text, words, context, said }: Reading, { at }: Word): string | undefined {
+  const [phrase, lead = '', names = ''] = waitingFor.exec(text.slice(at).toLowerCase()) ?? []
+  if (phrase === undefined) return undefined
+  const end = at + lead.length + names.length
+  const symbol = said.symbol ?? context.symbol
+  const isOfOrder = words
+    .filter((word) => word.at > at && word.at < end && !priceNames.includes(word.lower))
+    .every((word) => {
+      const read = readSymbolWord(word, context)
+      return read?.ok === true && read.value === symbol
+    })
+  return isOfOrder ? phrase : undefined
+}
 
 /**
  * `buy 0.1 btc max 64000`, `sell 0.1 btc at least 65000`: a limit price says that. On the other side of the market,
@@ -68,7 +91,7 @@ function readBound(reading: Reading, word: Word): Refused | null {
   if (said.size === null || said.price !== null || said.stop !== null || said.isMarket) return null
   const rest = text.slice(word.at).toLowerCase()
   const [most, least] = [atMost.exec(rest)?.[0], atLeast.exec(rest)?.[0]]
-  const phrase = most ?? least ?? waitingFor.exec(rest)?.[0]
+  const phrase = most ?? least ?? waitingPhrase(reading, word)
   if (phrase === undefined) return null
   const price = words.find(({ at }) => at === word.at + phrase.length)
   if (price === undefined || !isPrice(price) || /^\S+\s*%/.test(rest.slice(phrase.length))) return null

@@ -10,6 +10,9 @@ type Bare = Said['bare'][number]
 /** One behind the first; `isNear` when the prices are near the market where it is the quantity. */
 type Behind = Bare & { isNear: boolean }
 
+/** With more numbers a line is no plan, and comparing each with all others would take seconds. */
+const bareMax = 10
+
 /** A line that may be meant, with the quantity that it says. */
 type Way = { quantity: Decimal; line: string }
 
@@ -32,7 +35,8 @@ type Asked = {
 export function quantityBehind({ line, kind, said, instrument: { base }, market, offersOf }: Asked) {
   const { bare, quantity, prices, by } = said
   const [first, ...others] = bare
-  if (first === undefined || first.symbol !== null || quantity !== first.value || by !== null) return null
+  if (first === undefined || bare.length > bareMax || first.symbol !== null || quantity !== first.value || by !== null)
+    return null
   const behind = behindMeant(first.value, others, said, market)
   const isSaidNear = areNear(prices, market)
   // Two numbers that no word names are the legs of an OCO.

@@ -18,7 +18,7 @@ type OtherWord = {
 const partWord = /(?<![.\d])(\d{1,2}(?:\.\d+)?\s*%|half|quarter)(?!\S)/
 const plainly = (rest: string): string =>
   rest
-    .replaceAll(/\b(my|the|positions?|out|of|off|up|by|down|risk|long|short)\b/g, ' ')
+    .replaceAll(/\b(my|the|positions?|out|of|off|up|by|down|risk|longs?|shorts?)\b/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
@@ -37,19 +37,25 @@ const orderId = /^\d+$/
 const amountWord = /(?<!\S)(?:\d[\d.,]*(?!\S)|\d*[.,]\d)/
 const isOfAmount = (rest: string): boolean => amountWord.test(rest) && !/\borders?\b/.test(rest)
 
+/** Out of what was sold short is a buy: `close short 0.1 btc`. */
+const sideOut = (rest: string): string => (/\bshorts?\b/.test(rest) ? 'buy' : 'sell')
+
 const outOf: OtherWord = {
   why: (rest) =>
     partWord.test(rest)
       ? ofPart
       : isOfAmount(rest)
-        ? 'of an amount is an order here: sell 0.1 btc market.'
-        : 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
+        ? `of an amount is an order here: ${sideOut(rest)} 0.1 btc market.`
+        : sideOut(rest) === 'buy'
+          ? 'is flatten here: it buys back what was sold, and sells what was bought.'
+          : 'is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders.',
   lines: (rest, symbol) => {
     const part = partLine(rest, symbol)
     if (part !== null) return [part]
     const named = namedIn(rest)
     const ofId = orderId.test(named) ? [`cancel ${named}`] : []
-    if (isOfAmount(rest)) return [...ofId, `sell ${ofId.length > 0 ? `${named} ${symbol}` : plainly(rest)} market`]
+    if (isOfAmount(rest))
+      return [...ofId, `${sideOut(rest)} ${ofId.length > 0 ? `${named} ${symbol}` : plainly(rest)} market`]
     if (ofId.length > 0) return ofId
     return /\borders?\b/.test(rest)
       ? [`cancel all ${named}`.trim(), ...(named === '' ? [`cancel all ${symbol}`] : [])]
@@ -58,12 +64,18 @@ const outOf: OtherWord = {
         : [`flatten ${plainly(rest) || symbol}`]
   },
 }
+/** `cover 0.1 btc`: out of a short, without saying so. */
+const cover: OtherWord = {
+  why: (rest, state) => whyOf(outOf, `short ${rest}`, state),
+  lines: (rest, symbol) => outOf.lines(`short ${rest}`, symbol),
+}
 const reduce: OtherWord = {
-  why: (rest) => (partWord.test(rest) ? ofPart : 'is an order here: sell 0.1 btc market, or flatten btc 50%.'),
+  why: (rest) =>
+    partWord.test(rest) ? ofPart : `is an order here: ${sideOut(rest)} 0.1 btc market, or flatten btc 50%.`,
   lines(rest, symbol) {
     const part = partLine(rest, symbol)
     if (part !== null) return [part]
-    return /\d/.test(rest) ? [`sell ${plainly(rest)} market`] : []
+    return /\d/.test(rest) ? [`${sideOut(rest)} ${plainly(rest)} market`] : []
   },
 }
 /** `join the bid 0.1`, `hit the bid 0.1`, `lift 0.1`: an order at a price of the book, with the side it implies. */
@@ -151,7 +163,7 @@ const spending: OtherWord = {
   why: 'is buy here, with the currency beside the money: buy $500 btc.',
   lines: (rest) => {
     const [, money = '', symbol] =
-      /^(\p{Sc}?[.\d]\S*)(?:\s+(?:usd|dollars?|bucks))?\s+(?:on|in|into)\s+(\S+)$/u.exec(rest) ?? []
+      /^(\p{Sc}?[.\d][^\s%]*)(?:\s+(?:usd|dollars?|bucks))?\s+(?:on|in|into)\s+(\S+)$/u.exec(rest) ?? []
     return symbol === undefined ? [] : [`buy ${/^[.\d]/.test(money) ? '$' : ''}${money} ${symbol}`]
   },
 }
@@ -180,7 +192,7 @@ const ending: OtherWord = {
 }
 const pausing: OtherWord = {
   why: 'is disarm here: no new order goes out, and working ones stay.',
-  lines: (rest) => (/\bplan\b/.test(rest) ? [] : ['disarm']),
+  lines: (rest) => (rest === '' || stopsAll.test(rest) ? ['disarm'] : []),
   needsLine: true,
 }
 /** The scope of a cancel-all as the command takes it: `--symbol btc`, `--every-symbol`. */
@@ -257,7 +269,7 @@ const ofOwnPractice: OtherWord = {
 }
 const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf, reduce, trim: reduce },
-  ...{ square: outOf, unwind: outOf, cover: outOf, spend: spending, invest: spending },
+  ...{ square: outOf, unwind: outOf, cover, spend: spending, invest: spending },
   ...{ purchase: otherName('buy'), acquire: otherName('buy'), offload: otherName('sell'), unload: otherName('sell') },
   ...Object.fromEntries(
     ['raise', 'lower', 'bump', 'chase', 'adjust'].map((word) => [word, { ...moving, isName: true }]),

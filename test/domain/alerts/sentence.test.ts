@@ -121,6 +121,8 @@ test.each([
   ['alert btc-usb > 70000', 'unknown symbol BTC-USB, did you mean "BTC-USD"?'],
   ['alert btc-usd soon', 'say above or below which price'],
   ['alert btc-usd constructor 70000', 'say above or below which price'],
+  ['alert btc falls 1000', 'say above or below which price'],
+  ['alert of 3', 'unknown symbol OF'],
   ['alert eth-usd 3000', 'say which way: alert eth-usd > 3000, or alert eth-usd < 3000'],
   ['alert btc-usd > x', '"x" is not a price'],
   ['alert btc-usd >', '"" is not a price'],

@@ -157,3 +157,9 @@ test('the plans of a HALTED desk are not said to be carried out', () => {
     '2 plans are open; this desk is HALTED, and they may only cancel.',
   )
 })
+
+test('a line of very many numbers is no plan: they are not compared with each other, which took seconds', () => {
+  const line = `oco sell ${'64000 '.repeat(12)}0.1 btc`
+  const reading = readSentence(line, deskState())
+  expect(reading?.lines).toEqual(['Name each price. Say: oco sell 0.1 btc stop 63000 target 66000.'])
+})

@@ -35,6 +35,10 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'buy 0.1 btc when btc hits 63000',
     '? Is that the limit price, or a stop that waits for it? -> buy 0.1 btc stop 63000 / buy 0.1 btc @ 63000',
   ],
+  // The price of another symbol, what is no price, and a distance are no price of this order.
+  ['sell 0.1 btc if eth rises above 4000', '! "if" is not understood here. | Next: @, market, stop'],
+  ['buy 0.1 btc if spread is below 2', '! "if" is not understood here. | Next: @, market, stop'],
+  ['sell 0.1 btc if it drops 1000', '! "if" is not understood here. | Next: @, market, stop'],
   [
     'sell half a btc market',
     '? "half a" is 0.5 here, and half is half of what is available. -> sell 0.5 btc market / sell half btc market',
@@ -42,9 +46,18 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ['cancel all open orders', '= Cancel every order of every symbol. | This means 3 working orders.'],
   ['cancel order #9912041', '= Cancel the order 9912041. | This means 1 working order.'],
   ['spend 500 on btc', '? "spend" is buy here, with the currency beside the money: buy $500 btc. -> buy $500 btc'],
+  ['invest 50% in btc', '! "invest" is buy here, with the currency beside the money: buy $500 btc.'],
   ['invest 0.1 btc in eth', '! "invest" is buy here, with the currency beside the money: buy $500 btc.'],
   ['purchase 0.1 btc', '? "purchase" is buy here. -> buy 0.1 btc'],
   ['go short 0.1 btc', '? A line begins with what it does, without "go". -> short 0.1 btc'],
+  // Out of a short is a buy.
+  ['cover 0.1 btc', '? "cover" of an amount is an order here: buy 0.1 btc market. -> buy 0.1 btc market'],
+  ['close short 0.1 btc', '? "close" of an amount is an order here: buy 0.1 btc market. -> buy 0.1 btc market'],
+  ['reduce my short by 0.1', '? "reduce" is an order here: buy 0.1 btc market, or flatten btc 50%. -> buy 0.1 market'],
+  [
+    'close shorts',
+    '? "close" is flatten here: it buys back what was sold, and sells what was bought. -> flatten btc-usd',
+  ],
   [
     'square up',
     '? "square" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten btc-usd',
@@ -66,6 +79,7 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ['end plan p1', '? "end" is snooze off, or cancel plan p1, here. -> cancel plan p1'],
   ['unfreeze', '? Nothing begins with "unfreeze". Did you mean "freeze"? -> freeze'],
   ['pause trading', '? "pause" is disarm here: no new order goes out, and working ones stay. -> disarm'],
+  ['pause alerts', '~'],
   ['mute 10m', '? "mute" is snooze here. -> snooze 10m'],
   ['delete alert 1', '? "delete" of an alert is alert off here. -> alert off 1'],
   ['cancel alerts', '? An alert is deleted by its number: alert off 3. -> alert list'],
