@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isAllSeen } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { cleanReason } from '../../domain/hub/reason.ts'
@@ -22,8 +23,17 @@ export type OwnRoutesContext = {
   unknownWrites: () => readonly UnknownWrite[]
   /** Whether this person may resolve such a write now, as the database says. */
   maySettle: (guest: Guest) => Promise<boolean>
-  /** Records a person's resolution of such a write, and that they did it. The error is a sentence. */
-  decide: (person: string, key: string, verdict: Verdict, withdrawalId: string | null) => Promise<Result<string>>
+  /**
+   * Records a person's resolution of such a write, and that they did it; `seen`: the evidence that they read. The error
+   * is a sentence.
+   */
+  decide: (
+    person: string,
+    key: string,
+    verdict: Verdict,
+    withdrawalId: string | null,
+    seen?: string,
+  ) => Promise<Result<string>>
   /** The database's identity, which approvals name. */
   hub: string
   /** Why no order or withdrawal may be sent; null when they may. */
@@ -34,7 +44,8 @@ export type OwnRoutesContext = {
   audit: (query: AuditQuery) => Promise<readonly AuditRow[]>
 }
 
-const verdictMessage = message({ verdict: word(verdicts), withdrawalId: optionalStrictName })
+const evidence = z.optional(z.nullable(z.string()))
+const verdictMessage = message({ verdict: word(verdicts), withdrawalId: optionalStrictName, evidence })
 
 /** The hub's additions to the exchange's interface. */
 export const ownRoutes = (context: OwnRoutesContext): readonly Route<Guest>[] => [
@@ -137,10 +148,10 @@ const settleRoute = ({ maySettle, decide }: OwnRoutesContext): Route<Guest> => (
     if (!may(guest.role, 'settle')) return failure(403, `the role ${guest.role} may not resolve writes`)
     const read = readMessage(verdictMessage, body.text, jsonBounds)
     if (!read.ok) return badRequest(read.error)
-    const { verdict, withdrawalId } = read.value
+    const { verdict, withdrawalId, evidence: seen } = read.value
     return await recorded(async () => {
       if (!(await maySettle(guest))) return failure(403, unchangedText('you may not resolve writes now'))
-      const settled = await decide(guest.name, params.key ?? '', verdict, withdrawalId ?? null)
+      const settled = await decide(guest.name, params.key ?? '', verdict, withdrawalId ?? null, seen ?? undefined)
       return settled.ok ? json(JSON.stringify({ settled: settled.value })) : failure(409, settled.error)
     })
   },
