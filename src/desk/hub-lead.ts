@@ -416,7 +416,7 @@ export const firmRoutes = (
 ): readonly Route<Guest>[] => [
   ...ownRoutes({
     ...{ account, hub: database.id, halted: () => directory.halted() },
-    setHalt: (reason, person) => setHalt(database.pool, reason, { person }, notes),
+    setHalt: (reason, person, seen) => setHalt(database.pool, reason, { person, seen }, notes),
     maySettle: (guest) => mayNow(database.pool, guest, 'settle'),
     audit: (query) => readAudit(database.pool, query),
     unknownWrites: () => led()?.desk.current().unknownWrites ?? [],

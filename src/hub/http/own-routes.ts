@@ -12,7 +12,7 @@ import { readReason } from '../../wire/hub-drafts.ts'
 import { message, optionalStrictName, readMessage, word } from '../../wire/message.ts'
 import { type AuditQuery, auditPageMax } from '../people/audit.ts'
 import { type AuditRow, describeAudit } from '../people/audit-events.ts'
-import { MayNotHalt } from '../people/halt.ts'
+import { isOtherHalt, MayNotHalt, otherHalt } from '../people/halt.ts'
 import type { Guest } from '../writes/context.ts'
 import { createLooks, look, recorded } from './draft-routes.ts'
 
@@ -38,8 +38,11 @@ export type OwnRoutesContext = {
   hub: string
   /** Why no order or withdrawal may be sent; null when they may. */
   halted: () => string | null
-  /** Halts everything with a reason, or permits it again with null; on record when it resolves. */
-  setHalt: (reason: string | null, guest: Guest) => Promise<unknown>
+  /**
+   * Halts everything with a reason, or permits it again with null, if it is halted for what was `seen`; on record when
+   * it resolves with the reason before.
+   */
+  setHalt: (reason: string | null, guest: Guest, seen?: string) => Promise<string | null>
   /** A page of the audit list. */
   audit: (query: AuditQuery) => Promise<readonly AuditRow[]>
 }
@@ -97,12 +100,13 @@ const auditRoute = ({ audit }: OwnRoutesContext, looks: ReturnType<typeof create
 })
 
 function haltRoutes({ setHalt }: OwnRoutesContext): readonly Route<Guest>[] {
-  const set = (guest: Guest, reason: string | null): Promise<Answer> => {
+  const set = (guest: Guest, reason: string | null, seen?: string): Promise<Answer> => {
     const { role } = guest
     if (!may(role, 'halt')) return Promise.resolve(failure(403, `the role ${role} may not halt or resume`))
     return recorded(async () => {
       try {
-        await setHalt(reason, guest)
+        const before = await setHalt(reason, guest, seen)
+        if (reason === null && isOtherHalt(before, { seen })) return failure(409, unchangedText(otherHalt(before)))
       } catch (error) {
         if (error instanceof MayNotHalt) return failure(403, error.message)
         throw error
@@ -120,7 +124,14 @@ function haltRoutes({ setHalt }: OwnRoutesContext): readonly Route<Guest>[] {
         return reason.ok ? set(guest, reason.value) : badRequest(reason.error)
       },
     },
-    { method: 'POST', path: '/hub/resume', handle: ({ guest }) => set(guest, null) },
+    {
+      method: 'POST',
+      path: '/hub/resume',
+      handle({ guest, body }) {
+        const seen = readReason(body.text, jsonBounds)
+        return seen.ok ? set(guest, null, seen.value ?? undefined) : badRequest(seen.error)
+      },
+    },
   ]
 }
 
