@@ -45,7 +45,7 @@ export const withdrawOverlays = {
   },
   secret: {
     kind: 'withdrawSecret',
-    purpose: { kind: 'approve', draftId: 'draft1', thenSend: [] },
+    purpose: { kind: 'approve', draftId: 'draft1', thenSend: { confirmed: [] } },
     length: 5,
     isChecking: false,
     sentence: 'Wrong passphrase or code.',

@@ -84,7 +84,7 @@ test.each<[string, Overlay, Overlay['kind'] | null]>([
   ],
   [
     'an approval that sends',
-    { kind: 'withdrawSecret', purpose: { kind: 'approve', draftId: 'd', thenSend: [] }, ...secret },
+    { kind: 'withdrawSecret', purpose: { kind: 'approve', draftId: 'd', thenSend: { confirmed: [] } }, ...secret },
     null,
   ],
   [
