@@ -57,8 +57,8 @@ export type HubClient = {
   ): Promise<Withdrawal>
   /** POST /hub/halt: from then on only cancels are sent. Resolves with the reason as the hub has it. */
   haltHub(reason: string): Promise<string | null>
-  /** POST /hub/resume */
-  resumeHub(): Promise<string | null>
+  /** POST /hub/resume: ends the halt for the reason `seen`; any where it is not given. */
+  resumeHub(seen?: string): Promise<string | null>
   /** GET /hub/audit: who did what, newest first; only rows before a number if one is given. */
   fetchHubAudit(query: HubAuditQuery, signal?: AbortSignal): Promise<HubAuditPage>
 }
@@ -124,7 +124,10 @@ export function createHubClient(caller: Caller): HubClient {
       caller.write('POST', endpointPath`/hub/halt`, saying(readHalted, isHaltedFor(reason)), {
         body: writeReason(reason),
       }),
-    resumeHub: () => caller.write('POST', endpointPath`/hub/resume`, saying(readHalted, isResumed), { body: '{}' }),
+    resumeHub: (seen) =>
+      caller.write('POST', endpointPath`/hub/resume`, saying(readHalted, isResumed), {
+        body: writeReason(seen ?? null),
+      }),
     fetchHubAudit: ({ before, limit, person, fromMs, toMs }, signal) =>
       caller.get(endpointPath`/hub/audit`, readHubAudit, signal, {
         ...{ before, limit, person: person ?? null, from: fromMs ?? null, to: toMs ?? null },

@@ -6,6 +6,7 @@ import {
   writeNewPlan,
   writePlanCancel,
   writePlanEdit,
+  writePlanResume,
 } from '../wire/hub-plans.ts'
 import { type Caller, endpointPath } from './caller.ts'
 
@@ -37,9 +38,9 @@ export function createHubPlansClient(caller: Pick<Caller, 'find' | 'post'>): Hub
         case 'cancel':
           return post(writePlanCancel(asked.how))
         case 'edit':
-          return post(writePlanEdit(asked.terms))
+          return post(writePlanEdit(asked.terms, asked.seen))
         case 'resume':
-          return post(null)
+          return post(writePlanResume(asked.seen))
       }
     },
   }

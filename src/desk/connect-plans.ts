@@ -168,8 +168,8 @@ function portOver(ask: (asked: PlanRequest) => Promise<Result<string>>): PlansPo
   return {
     add: (terms, after) => ask({ ask: 'add', terms, after }),
     cancel: (planId, how) => changed({ ask: 'cancel', planId, how }),
-    edit: (planId, terms) => changed({ ask: 'edit', planId, terms }),
-    resume: (planId) => changed({ ask: 'resume', planId }),
+    edit: (planId, terms, seen) => changed({ ask: 'edit', planId, terms, seen }),
+    resume: (planId, seen) => changed({ ask: 'resume', planId, seen }),
   }
 }
 

@@ -416,12 +416,13 @@ export const firmRoutes = (
 ): readonly Route<Guest>[] => [
   ...ownRoutes({
     ...{ account, hub: database.id, halted: () => directory.halted() },
-    setHalt: (reason, person) => setHalt(database.pool, reason, { person }, notes),
+    setHalt: (reason, person, seen) => setHalt(database.pool, reason, { person, seen }, notes),
     maySettle: (guest) => mayNow(database.pool, guest, 'settle'),
     audit: (query) => readAudit(database.pool, query),
     unknownWrites: () => led()?.desk.current().unknownWrites ?? [],
-    async decide(person, key, verdict, id) {
-      const decided = (await led()?.desk.trading.reconciliation.decide(key, verdict, id)) ?? err('This hub stands by.')
+    async decide(person, key, verdict, id, seen) {
+      const decided =
+        (await led()?.desk.trading.reconciliation.decide(key, verdict, id, seen)) ?? err('This hub stands by.')
       const detail = { writeId: key, verdict, ...(id === null ? {} : { withdrawalId: id }) }
       if (decided.ok) await notes.note({ person, action: 'settled', detail })
       return decided

@@ -100,11 +100,11 @@ function draftPort({ queue, orderDrafts, track, ...desk }: DraftParts): DraftPor
   const told = (work: Promise<Result<unknown>>) => track(work.then((done) => tellTrouble(done, desk)))
   /** The last save of a draft: it is sent once that is on disk. */
   const saves = new Map<string, Promise<Result<unknown>>>()
-  const send = async (draftId: string, confirmed: Parameters<WithdrawalQueue['send']>[1]) => {
+  const send = async (...[draftId, confirmed, seen]: Parameters<WithdrawalQueue['send']>) => {
     const saving = saves.get(draftId)
     const saved = await saving
     if (saved?.ok !== false) {
-      await queue.send(draftId, confirmed)
+      await queue.send(draftId, confirmed, seen)
       return
     }
     // The change was what the user reviewed; a later review shows the draft as it is on disk.
@@ -126,7 +126,7 @@ function draftPort({ queue, orderDrafts, track, ...desk }: DraftParts): DraftPor
     sendOrderDraft: (draftId, reviewed) => track(orderDrafts.send(draftId, reviewed)),
     dropOrderDraft: (draftId) => told(orderDrafts.drop(draftId)),
     // The queue itself reports the result, also when it was not sent.
-    sendDraft: (draftId, confirmed) => track(send(draftId, confirmed)),
+    sendDraft: (draftId, confirmed, seen) => track(send(draftId, confirmed, seen)),
   }
 }
 

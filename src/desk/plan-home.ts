@@ -116,8 +116,8 @@ export async function carryOut(runner: PlanRunner, asked: PlanRequest): Promise<
     asked.ask === 'cancel'
       ? await runner.cancel(planId, asked.how)
       : asked.ask === 'edit'
-        ? await runner.edit(planId, asked.terms)
-        : await runner.resume(planId)
+        ? await runner.edit(planId, asked.terms, undefined, asked.seen)
+        : await runner.resume(planId, undefined, asked.seen)
   return done.ok ? ok(planId) : done
 }
 

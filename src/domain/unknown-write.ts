@@ -13,6 +13,9 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   notCanceled: 'not canceled',
 }
 
+/** The answer to one who was shown other evidence than there is by now. */
+export const evidenceChanged = 'Not resolved: evidence changed. Look again.'
+
 /** Put before a person: what was looked at and found, and the answers that make sense. */
 export type UnknownWriteQuestion = {
   evidence: string

@@ -40,8 +40,8 @@ const text = z.string()
 const request = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('add'), at: time, terms: planTerms, after: count.optional() }),
   z.object({ ask: z.literal('cancel'), at: time, planId: text, how: z.enum(['takeBack', 'leave']) }),
-  z.object({ ask: z.literal('edit'), at: time, planId: text, terms: planTerms }),
-  z.object({ ask: z.literal('resume'), at: time, planId: text }),
+  z.object({ ask: z.literal('edit'), at: time, planId: text, terms: planTerms, seen: planTerms.optional() }),
+  z.object({ ask: z.literal('resume'), at: time, planId: text, seen: planTerms.optional() }),
 ])
 const answer = z.object({ at: time, planId: text.nullable(), sentence: text.nullable() })
 

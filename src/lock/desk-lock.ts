@@ -7,7 +7,7 @@ import { createSerial } from '../base/serial.ts'
 import type { ApprovalAnswer, LockAnswer, LockMethod } from '../domain/desk/lock.ts'
 import { takeLock } from '../journal/locks.ts'
 import { inTurnOf } from '../state-files/file-turns.ts'
-import { approverPath, type LockRecord, type LockSecret, lockPath, readLock, writeLock } from './lock-file.ts'
+import { approverPath, holderOf, type LockRecord, type LockSecret, lockPath, readLock, writeLock } from './lock-file.ts'
 
 type Passphrase = Extract<LockSecret, { kind: 'passphrase' }>
 
@@ -239,7 +239,7 @@ function approvalOf(
   clock: Clock,
 ): Pick<DeskLock, 'approver' | 'approve'> {
   if (approver === null) return { approver: null, approve: noLock.approve }
-  const by = approver.holder ?? 'the second person'
+  const by = holderOf(approver)
   const open = inTurn(approverPath(stateFolder), clock)
   return {
     approver: by,

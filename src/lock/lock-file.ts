@@ -28,6 +28,17 @@ export const lockPath = (stateFolder: string): string => join(stateFolder, 'lock
 /** Where the passphrase of the person who approves withdrawals is kept: a lock like the desk's own, with a holder. */
 export const approverPath = (stateFolder: string): string => join(stateFolder, 'approver.json')
 
+/** Whose secret an approver's lock is. */
+export const holderOf = ({ holder = 'the second person' }: LockRecord): string => holder
+
+/** Whether it is the same lock, whatever was tried on it or opened it meanwhile; both may be missing. */
+export const isSameLock = (one: LockRecord | null, other: LockRecord | null): boolean =>
+  nameOf(one?.secret) === nameOf(other?.secret) && one?.holder === other?.holder
+
+/** A code's last step moves as it opens. */
+const nameOf = (secret: LockSecret | undefined): string | undefined =>
+  secret?.kind === 'code' ? secret.secret : secret?.hash
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

@@ -90,10 +90,23 @@ export const readNewPlan = (json: string, bounds?: JsonBounds): Result<NewPlan> 
     mapResult(toTerms(terms), (value) => ({ askedAs, terms: value, ...(after === null ? {} : { after }) })),
   )
 
-const editMessage = message({ terms: termsMessage })
+/** The terms of a plan as whoever asks was shown them; of older desks they are not known. */
+type Seen = { seen?: PlanTerms }
+const optionalTerms = z.optional(z.nullable(termsMessage))
+const toSeen = (seen: TermsMessage | null | undefined): Result<Seen> =>
+  seen === null || seen === undefined ? ok({}) : mapResult(toTerms(seen), (value) => ({ seen: value }))
+
+const editMessage = message({ terms: termsMessage, seen: optionalTerms })
 /** POST /hub/plans/{planId}/edit: the new terms. */
-export const readPlanEdit = (json: string, bounds?: JsonBounds): Result<PlanTerms> =>
-  thenRead(readMessage(editMessage, json, bounds), ({ terms }) => toTerms(terms))
+export const readPlanEdit = (json: string, bounds?: JsonBounds): Result<{ terms: PlanTerms } & Seen> =>
+  thenRead(readMessage(editMessage, json, bounds), ({ terms, seen }) =>
+    thenRead(toTerms(terms), (value) => mapResult(toSeen(seen), (shown) => ({ terms: value, ...shown }))),
+  )
+
+const resumeMessage = message({ seen: optionalTerms })
+/** POST /hub/plans/{planId}/resume; without a body from older desks. */
+export const readPlanResume = (json: string, bounds?: JsonBounds): Result<Seen> =>
+  json === '' ? ok({}) : thenRead(readMessage(resumeMessage, json, bounds), ({ seen }) => toSeen(seen))
 
 const cancelHows = ['takeBack', 'leave'] as const
 const cancelMessage = message({ how: word(cancelHows) })
@@ -116,7 +129,10 @@ export const readPlanDone = (json: string, asked: { planId?: string; askedAs?: s
 /** The bodies of a desk's requests, and the hub's answer. */
 export const writeNewPlan = ({ askedAs, terms, after }: NewPlan): string =>
   writeJson({ askedAs, terms, ...(after === undefined ? {} : { after }) }, 'strings')
-export const writePlanEdit = (terms: PlanTerms): string => writeJson({ terms }, 'strings')
+export const writePlanEdit = (terms: PlanTerms, seen?: PlanTerms): string =>
+  writeJson({ terms, ...(seen === undefined ? {} : { seen }) }, 'strings')
+export const writePlanResume = (seen?: PlanTerms): string | null =>
+  seen === undefined ? null : writeJson({ seen }, 'strings')
 export const writePlanCancel = (how: 'takeBack' | 'leave'): string => writeJson({ how }, 'strings')
 export const writePlanDone = (planId: string, askedAs?: string): string =>
   writeJson({ planId, ...(askedAs === undefined ? {} : { askedAs }) }, 'strings')

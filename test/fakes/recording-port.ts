@@ -19,7 +19,7 @@ export const recordingPort = (now: () => number, sent: string[]): DeskPort => ({
   saveDraft: (draftId, { amount, currency, note }) =>
     sent.push(`save ${draftId}: ${amount} ${currency}${note === null ? '' : `, ${note.trim()}`}`),
   dropDraft: (draftId) => sent.push(`drop ${draftId}`),
-  sendDraft: (draftId) => sent.push(`send ${draftId}`),
+  sendDraft: (draftId, _, seen = []) => sent.push(`send ${draftId}${seen.length === 0 ? '' : ` of ${seen.join()}`}`),
   sendOrderDraft: (draftId, { side, orderQuantity }) => sent.push(`send draft ${draftId}: ${side} ${orderQuantity}`),
   dropOrderDraft: (draftId) => sent.push(`drop draft ${draftId}`),
   fetchOrderHistory: (page) => sent.push(`history ${page}`),

@@ -165,7 +165,9 @@ const everyRequest: PlanRequest[] = [
   { ask: 'cancel', planId: 'p1', how: 'takeBack' },
   { ask: 'cancel', planId: 'p1', how: 'leave' },
   { ask: 'edit', planId: 'p1', terms },
+  { ask: 'edit', planId: 'p1', terms, seen: { ...terms, postOnly: false } },
   resume,
+  { ...resume, seen: terms },
 ]
 
 test('every request comes as it was asked, and is answered with its plan or with why not, within half a second', async () => {

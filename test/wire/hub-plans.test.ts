@@ -9,9 +9,11 @@ import {
   readNewPlan,
   readPlanCancel,
   readPlanEdit,
+  readPlanResume,
   writeHubPlans,
   writeNewPlan,
   writePlanEdit,
+  writePlanResume,
 } from '../../src/wire/hub-plans.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { heldPlan, protectedPlan } from '../fakes/plans.ts'
@@ -114,7 +116,9 @@ test('what a desk asks for a hub reads', () => {
         ok: true,
         value: { askedAs: 'a-1', terms, after: 7 },
       })
-      expect(readPlanEdit(writePlanEdit(terms))).toEqual({ ok: true, value: terms })
+      expect(readPlanEdit(writePlanEdit(terms))).toEqual({ ok: true, value: { terms } })
+      expect(readPlanEdit(writePlanEdit(terms, terms))).toEqual({ ok: true, value: { terms, seen: terms } })
+      expect(readPlanResume(writePlanResume(terms) ?? '')).toEqual({ ok: true, value: { seen: terms } })
     }),
   )
 })

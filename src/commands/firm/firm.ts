@@ -11,9 +11,10 @@ import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, exitCodes, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, one, printReading, text } from '../cli/output.ts'
+import { consentOf } from '../cli/prompt.ts'
 import { noticeOf, withSession } from '../cli/session.ts'
 import { printAudit, readAuditWish } from '../hub/audit.ts'
-import { resumeRefused } from '../hub/halt.ts'
+import { askedToResume } from '../hub/halt.ts'
 import { limitAmounts } from '../hub/limits.ts'
 import { withoutHub } from '../hub/without-hub.ts'
 import { tellTimes } from '../read/read-command.ts'
@@ -94,9 +95,21 @@ export const runFirmHalt: Run = async (given, io, tools) => {
 
 /** Ends the halt, with an admin's own token. */
 export const runFirmResume: Run = async (given, io, tools) => {
-  const refused = await resumeRefused(given, io)
-  if (refused !== null) return refused
-  return await change({ given, io, tools }, 'resumed', ({ client }) => client.resumeHub())
+  const consent = consentOf(given, io, 'resume')
+  if (!consent.ok) return wrongUsage(consent.error)
+  let seen: string | null | undefined
+  const asked = await atHub({ given, io, tools, mayWrite: false }, async ({ client }) => {
+    const read = async () => (await client.fetchHubPerson(readingSignal(io))).halted
+    const agreed = await askedToResume(given, io, read)
+    if (agreed.ok) seen = agreed.value
+    return agreed.ok ? done : agreed.error
+  })
+  if (asked.code !== done.code) return asked
+  const halt = seen
+  if (halt !== null) return await change({ given, io, tools }, 'resumed', ({ client }) => client.resumeHub(halt))
+  const did = 'It was not halted.'
+  await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine({ isHalted: false, reason: null }))
+  return { ...done, did }
 }
 
 /** Sends the change and prints its outcome, which may be unknown without an answer. */

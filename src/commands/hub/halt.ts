@@ -1,7 +1,8 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { cleanReason } from '../../domain/hub/reason.ts'
-import { setHalt } from '../../hub/people/halt.ts'
+import { isOtherHalt, otherHalt, readHalt, setHalt } from '../../hub/people/halt.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
@@ -42,21 +43,36 @@ export const runHubHalt: Run = async (given, io, tools) => {
   })
 }
 
-/** Asks for confirmation to resume; the command's ending if refused, else null. */
-export async function resumeRefused(given: Arguments, io: CommandIo): Promise<Ending | null> {
+/**
+ * Asks for confirmation to resume, with the present halt as `read` has it. Resolves to the reason that was shown, null
+ * for no halt, undefined where nothing was asked; the error is the command's ending.
+ */
+export async function askedToResume(
+  given: Arguments,
+  io: CommandIo,
+  read: () => Promise<string | null>,
+): Promise<Result<string | null | undefined, Ending>> {
   const consent = consentOf(given, io, 'resume')
-  if (!consent.ok) return wrongUsage(consent.error)
-  const question = 'Orders and withdrawals of everybody go out again. Type resume:'
+  if (!consent.ok) return err(wrongUsage(consent.error))
+  if (consent.value === 'given') return ok(undefined)
+  const halted = await read()
+  if (halted === null) return ok(null)
+  const question = plainText(`Halted: ${halted}. Orders and withdrawals of everybody go out again. Type resume:`)
   const isAgreed = await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'resume' })
-  return isAgreed ? null : failure('notSent', 'not confirmed: the hub is unchanged')
+  return isAgreed ? ok(halted) : err(failure('notSent', 'not confirmed: the hub is unchanged'))
 }
 
 /** Ends the halt, after a confirmation. */
 export const runHubResume: Run = async (given, io, tools) => {
-  const refused = await resumeRefused(given, io)
-  if (refused !== null) return refused
+  const consent = consentOf(given, io, 'resume')
+  if (!consent.ok) return wrongUsage(consent.error)
   return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
-    const before = await setHalt(pool, null, { person: null, by: commandUser() })
+    const asked = await askedToResume(given, io, () => readHalt(pool))
+    if (!asked.ok) return asked.error
+    const { value: seen } = asked
+    const before = await setHalt(pool, null, { person: null, by: commandUser(), seen })
+    if (isOtherHalt(before, { seen }))
+      return failure('notSent', plainText(`not resumed: ${otherHalt(before)}. The hub is unchanged`))
     const did = before === null ? 'It was not halted.' : `Resumed: it was halted for ${before}.`
     await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine({ isHalted: false }))
     return { ...done, did }

@@ -14,6 +14,8 @@ import {
 } from '../../lock/desk-lock.ts'
 import {
   approverPath,
+  holderOf,
+  isSameLock,
   type LockRecord,
   type LockSecret,
   lockPath,
@@ -48,32 +50,34 @@ async function askCode(
 export const runLockSetup: Run = (given, io, tools) =>
   withHiddenLines(io, async (lines) => {
     const stateFolder = xdgFolders(io.environment).state
+    const seen = await readLocks(stateFolder)
+    if (!seen.ok) return seen
     const present = await openPresentLock(lines, stateFolder, tools)
     if (!present.ok) return present
-    const approver = await readLock(approverPath(stateFolder))
-    if (!approver.ok) return approver
     const taken = async (passphrase: string) =>
-      (await opensToo(passphrase, approver.value)) ? "That is the approver's passphrase." : null
+      (await opensToo(passphrase, seen.value.approver)) ? "That is the approver's passphrase." : null
     const secret = given.has('code') ? await askCode(lines, io, tools) : await askNewPassphrase(lines, tools, taken)
     if (!secret.ok) return secret
-    const path = lockPath(stateFolder)
     const record = { version: 1, secret: secret.value, wrongTries: 0, lastWrongAtMs: 0 } as const
-    const written = await setLock(path, record, tools)
+    const written = await setLock('own', record, { stateFolder, seen: seen.value, tools })
     if (!written.ok) return written
-    return ok(`The lock is set up in ${path}: desks started from now on open with ${methodName[secret.value.kind]}.`)
+    return ok(
+      `The lock is set up in ${lockPath(stateFolder)}: desks started from now on open with ${methodName[secret.value.kind]}.`,
+    )
   })
 
 /** `pitdesk lock remove`: opens the lock once more and removes it. */
 export const runLockRemove: Run = (_given, io, tools) =>
   withHiddenLines(io, async (lines) => {
     const stateFolder = xdgFolders(io.environment).state
-    const lock = await openDeskLock(stateFolder, tools.clock)
-    if (lock.ok && lock.value.method === 'none') return ok('No lock is set up.')
-    if (lock.ok && lock.value.approver !== null)
-      return err(`${lock.value.approver} is the approver: run pitdesk lock approver remove first.`)
+    const seen = await readLocks(stateFolder)
+    if (!seen.ok) return seen
+    const { own, approver } = seen.value
+    if (own === null) return ok('No lock is set up.')
+    if (approver !== null) return err(`${holderOf(approver)} is the approver: run pitdesk lock approver remove first.`)
     const present = await openPresentLock(lines, stateFolder, tools)
     if (!present.ok) return present
-    const removed = await setLock(lockPath(stateFolder), null, tools)
+    const removed = await setLock('own', null, { stateFolder, seen: seen.value, tools })
     if (!removed.ok) return removed
     return ok('The lock is removed: desks started from now on open with Enter.')
   })
@@ -88,9 +92,33 @@ const methodName: Readonly<Record<LockMethod, string>> = {
   code: 'a code of an authenticator app',
 }
 
-/** Writes the lock at `path`, or removes it with null, while no try is under way. */
-async function setLock(path: string, record: LockRecord | null, { clock }: CommandTools): Promise<Result<null>> {
+/** The desk's own lock and that of the approver; null where there is none. */
+type Locks = { own: LockRecord | null; approver: LockRecord | null }
+
+async function readLocks(stateFolder: string): Promise<Result<Locks>> {
+  const own = await readLock(lockPath(stateFolder))
+  const approver = await readLock(approverPath(stateFolder))
+  if (!own.ok) return own
+  return approver.ok ? ok({ own: own.value, approver: approver.value }) : approver
+}
+
+type Setting = { stateFolder: string; seen: Locks; tools: Pick<CommandTools, 'clock'> }
+
+/**
+ * Writes one of the locks, or removes it with null, while no try is under way and where both are still those that were
+ * `seen` before anything was typed: nobody has opened another one.
+ */
+async function setLock(
+  which: keyof Locks,
+  record: LockRecord | null,
+  { stateFolder, seen, tools: { clock } }: Setting,
+): Promise<Result<null>> {
+  const path = which === 'own' ? lockPath(stateFolder) : approverPath(stateFolder)
   const set = await inLockTurn(path, clock, async () => {
+    const now = await readLocks(stateFolder)
+    if (!now.ok) return now
+    if (!isSameLock(now.value.own, seen.own) || !isSameLock(now.value.approver, seen.approver))
+      return err(`The lock was changed meanwhile. ${nothingChanged}`)
     if (record !== null) return await writeLock(path, record)
     await removeLock(path)
     return ok(null)
@@ -191,6 +219,8 @@ const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools:
   if (name === null) return failed(`a name has 1 to ${nameMax} characters: nothing was changed.`)
   return withHiddenLines(io, async (lines) => {
     const stateFolder = xdgFolders(io.environment).state
+    const seen = await readLocks(stateFolder)
+    if (!seen.ok) return seen
     const opened = await openPresentLock(lines, stateFolder, tools)
     if (!opened.ok) return opened
     if (opened.value === 'none')
@@ -200,15 +230,12 @@ const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools:
     const present = await openPresentApprover(lines, stateFolder, tools)
     if (!present.ok) return present
     io.printError(`Now ${name}:`)
-    const own = await readLock(lockPath(stateFolder))
-    if (!own.ok) return own
     const taken = async (passphrase: string) =>
-      (await opensToo(passphrase, own.value)) ? "That passphrase opens the desk's lock: choose another." : null
+      (await opensToo(passphrase, seen.value.own)) ? "That passphrase opens the desk's lock: choose another." : null
     const secret = await askNewPassphrase(lines, tools, taken)
     if (!secret.ok) return secret
-    const path = approverPath(stateFolder)
     const record = { version: 1, secret: secret.value, wrongTries: 0, lastWrongAtMs: 0, holder: name } as const
-    const written = await setLock(path, record, tools)
+    const written = await setLock('approver', record, { stateFolder, seen: seen.value, tools })
     if (!written.ok) return written
     return ok(
       `${name} approves withdrawals from now on, where the settings or a draft ask for it; desks that are open ` +
@@ -220,16 +247,16 @@ const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools:
 const runRemove: Run = (_given, io, tools) =>
   withHiddenLines(io, async (lines) => {
     const stateFolder = xdgFolders(io.environment).state
-    const lock = await openDeskLock(stateFolder, tools.clock)
-    if (!lock.ok) return lock
-    const { approver } = lock.value
+    const seen = await readLocks(stateFolder)
+    if (!seen.ok) return seen
+    const { approver } = seen.value
     if (approver === null) return ok('No approver is set up.')
     const present = await openPresentApprover(lines, stateFolder, tools)
     if (!present.ok) return present
-    const removed = await setLock(approverPath(stateFolder), null, tools)
+    const removed = await setLock('approver', null, { stateFolder, seen: seen.value, tools })
     if (!removed.ok) return removed
     return ok(
-      `${approver} is no longer the approver. Where the settings ask for an approval, nothing is sent until one is ` +
-        `set up, but drafts that ${approver} approved may still go: see pitdesk withdrawals --drafts.`,
+      `${holderOf(approver)} is no longer the approver. Where the settings ask for an approval, nothing is sent until ` +
+        `one is set up, but drafts that ${holderOf(approver)} approved may still go: see pitdesk withdrawals --drafts.`,
     )
   })

@@ -321,7 +321,7 @@ export const runPlanResume: Run = (given, io, tools) =>
       const waits = 'one of its orders has an unknown outcome, and it sends nothing until that is resolved.'
       if (now.state === 'unsettled') return err(failure('notSent', `plan ${planId}: ${waits} ${nothing}`))
       if (!isResumable(now)) return err(failure('notSent', `${runsAlready(planId)}. ${nothing}`))
-      return ok({ ask: 'resume', planId })
+      return ok({ ask: 'resume', planId, seen: now.plan.terms })
     },
   )
 
@@ -336,7 +336,7 @@ export const runPlanEdit: Run = (given, io, tools) =>
       const words = plainWidth(given.words.slice(1).join(' '))
       const terms = await readEdit(words, plan.terms, asking.instruments, asking)
       return terms.ok
-        ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value })
+        ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value, seen: plan.terms })
         : err(wrongUsage(withoutStop(plainText(terms.error))))
     },
   )

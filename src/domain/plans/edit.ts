@@ -10,9 +10,29 @@ type BracketTerms = Extract<PlanTerms, { kind: 'bracket' }>
 export const fixedOfPlan = 'A plan keeps its kind, symbol and side: cancel it and make another.'
 export const fixedScale = 'A scale cannot be changed: cancel it and make another.'
 
-/** Why a plan cannot get these terms, as a sentence; null when it can. What has traded is not undone by an edit. */
-export function editComplaint(plan: Plan, terms: PlanTerms, instrument: Instrument): string | null {
+/** Every term of a plan as text, equal for equal terms in whatever order they were read. */
+const wholeText = (terms: PlanTerms): string =>
+  JSON.stringify(Object.entries(terms).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+
+/** Why what was asked of a plan, shown with the terms `seen`, is not done with it; null where they still hold. */
+export const changedMeanwhile = ({ planId, terms }: Plan, seen: PlanTerms | undefined): string | null =>
+  seen === undefined || wholeText(seen) === wholeText(terms)
+    ? null
+    : `Plan ${planId} was changed meanwhile: look at it again. Nothing was done.`
+
+/**
+ * Why a plan cannot get these terms, as a sentence; null when it can. What has traded is not undone by an edit. `seen`
+ * as in `changedMeanwhile`.
+ */
+export function editComplaint(
+  plan: Plan,
+  terms: PlanTerms,
+  instrument: Instrument,
+  seen?: PlanTerms | undefined,
+): string | null {
   const { terms: before } = plan
+  const changed = changedMeanwhile(plan, seen)
+  if (changed !== null) return changed
   if (before.kind !== terms.kind || before.symbol !== terms.symbol || before.side !== terms.side) return fixedOfPlan
   if (terms.kind === 'scale') return fixedScale
   const complaint = termsComplaint(terms, instrument)

@@ -138,8 +138,9 @@ export type PlanRequest =
   /** `after`: the number of the newest plan that its check for duplicates saw; left out where duplicates may be. */
   | { ask: 'add'; terms: PlanTerms; after?: number | undefined }
   | { ask: 'cancel'; planId: string; how: 'takeBack' | 'leave' }
-  | { ask: 'edit'; planId: string; terms: PlanTerms }
-  | { ask: 'resume'; planId: string }
+  /** `seen`: the plan's terms as whoever asks was shown them; older processes leave it out. */
+  | { ask: 'edit'; planId: string; terms: PlanTerms; seen?: PlanTerms | undefined }
+  | { ask: 'resume'; planId: string; seen?: PlanTerms | undefined }
 
 /** The terms of plans' orders by client order id; the exchange's reports omit those of stops. */
 export const draftsOf = (plans: Iterable<Plan>): Map<string, OrderDraft> =>

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isAllSeen } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { cleanReason } from '../../domain/hub/reason.ts'
@@ -11,7 +12,7 @@ import { readReason } from '../../wire/hub-drafts.ts'
 import { message, optionalStrictName, readMessage, word } from '../../wire/message.ts'
 import { type AuditQuery, auditPageMax } from '../people/audit.ts'
 import { type AuditRow, describeAudit } from '../people/audit-events.ts'
-import { MayNotHalt } from '../people/halt.ts'
+import { isOtherHalt, MayNotHalt, otherHalt } from '../people/halt.ts'
 import type { Guest } from '../writes/context.ts'
 import { createLooks, look, recorded } from './draft-routes.ts'
 
@@ -22,19 +23,32 @@ export type OwnRoutesContext = {
   unknownWrites: () => readonly UnknownWrite[]
   /** Whether this person may resolve such a write now, as the database says. */
   maySettle: (guest: Guest) => Promise<boolean>
-  /** Records a person's resolution of such a write, and that they did it. The error is a sentence. */
-  decide: (person: string, key: string, verdict: Verdict, withdrawalId: string | null) => Promise<Result<string>>
+  /**
+   * Records a person's resolution of such a write, and that they did it; `seen`: the evidence that they read. The error
+   * is a sentence.
+   */
+  decide: (
+    person: string,
+    key: string,
+    verdict: Verdict,
+    withdrawalId: string | null,
+    seen?: string,
+  ) => Promise<Result<string>>
   /** The database's identity, which approvals name. */
   hub: string
   /** Why no order or withdrawal may be sent; null when they may. */
   halted: () => string | null
-  /** Halts everything with a reason, or permits it again with null; on record when it resolves. */
-  setHalt: (reason: string | null, guest: Guest) => Promise<unknown>
+  /**
+   * Halts everything with a reason, or permits it again with null, if it is halted for what was `seen`; on record when
+   * it resolves with the reason before.
+   */
+  setHalt: (reason: string | null, guest: Guest, seen?: string) => Promise<string | null>
   /** A page of the audit list. */
   audit: (query: AuditQuery) => Promise<readonly AuditRow[]>
 }
 
-const verdictMessage = message({ verdict: word(verdicts), withdrawalId: optionalStrictName })
+const evidence = z.optional(z.nullable(z.string()))
+const verdictMessage = message({ verdict: word(verdicts), withdrawalId: optionalStrictName, evidence })
 
 /** The hub's additions to the exchange's interface. */
 export const ownRoutes = (context: OwnRoutesContext): readonly Route<Guest>[] => [
@@ -86,12 +100,13 @@ const auditRoute = ({ audit }: OwnRoutesContext, looks: ReturnType<typeof create
 })
 
 function haltRoutes({ setHalt }: OwnRoutesContext): readonly Route<Guest>[] {
-  const set = (guest: Guest, reason: string | null): Promise<Answer> => {
+  const set = (guest: Guest, reason: string | null, seen?: string): Promise<Answer> => {
     const { role } = guest
     if (!may(role, 'halt')) return Promise.resolve(failure(403, `the role ${role} may not halt or resume`))
     return recorded(async () => {
       try {
-        await setHalt(reason, guest)
+        const before = await setHalt(reason, guest, seen)
+        if (reason === null && isOtherHalt(before, { seen })) return failure(409, unchangedText(otherHalt(before)))
       } catch (error) {
         if (error instanceof MayNotHalt) return failure(403, error.message)
         throw error
@@ -109,7 +124,14 @@ function haltRoutes({ setHalt }: OwnRoutesContext): readonly Route<Guest>[] {
         return reason.ok ? set(guest, reason.value) : badRequest(reason.error)
       },
     },
-    { method: 'POST', path: '/hub/resume', handle: ({ guest }) => set(guest, null) },
+    {
+      method: 'POST',
+      path: '/hub/resume',
+      handle({ guest, body }) {
+        const seen = readReason(body.text, jsonBounds)
+        return seen.ok ? set(guest, null, seen.value ?? undefined) : badRequest(seen.error)
+      },
+    },
   ]
 }
 
@@ -137,10 +159,10 @@ const settleRoute = ({ maySettle, decide }: OwnRoutesContext): Route<Guest> => (
     if (!may(guest.role, 'settle')) return failure(403, `the role ${guest.role} may not resolve writes`)
     const read = readMessage(verdictMessage, body.text, jsonBounds)
     if (!read.ok) return badRequest(read.error)
-    const { verdict, withdrawalId } = read.value
+    const { verdict, withdrawalId, evidence: seen } = read.value
     return await recorded(async () => {
       if (!(await maySettle(guest))) return failure(403, unchangedText('you may not resolve writes now'))
-      const settled = await decide(guest.name, params.key ?? '', verdict, withdrawalId ?? null)
+      const settled = await decide(guest.name, params.key ?? '', verdict, withdrawalId ?? null, seen ?? undefined)
       return settled.ok ? json(JSON.stringify({ settled: settled.value })) : failure(409, settled.error)
     })
   },

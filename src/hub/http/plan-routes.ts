@@ -1,5 +1,5 @@
 import { type Answer, badRequest, checkJsonType, failure, jsonBounds, type Route } from '../../http-server/route.ts'
-import { readNewPlan, readPlanCancel, readPlanEdit } from '../../wire/hub-plans.ts'
+import { readNewPlan, readPlanCancel, readPlanEdit, readPlanResume } from '../../wire/hub-plans.ts'
 import type { HubPlanDesk, PlanChange } from '../plans/firm-plans.ts'
 import type { Guest } from '../writes/context.ts'
 import { recorded } from './draft-routes.ts'
@@ -51,9 +51,12 @@ export function planRoutes(plans: () => Plans | null): readonly Route<Guest>[] {
       return how.ok ? { ask: 'cancel', planId, how: how.value } : how.error
     }),
     change('edit', (planId, body) => {
-      const terms = readPlanEdit(body, jsonBounds)
-      return terms.ok ? { ask: 'edit', planId, terms: terms.value } : terms.error
+      const edit = readPlanEdit(body, jsonBounds)
+      return edit.ok ? { ask: 'edit', planId, ...edit.value } : edit.error
     }),
-    change('resume', (planId) => ({ ask: 'resume', planId })),
+    change('resume', (planId, body) => {
+      const resume = readPlanResume(body, jsonBounds)
+      return resume.ok ? { ask: 'resume', planId, ...resume.value } : resume.error
+    }),
   ]
 }

@@ -15,7 +15,17 @@ export async function readHalt(questions: Questions): Promise<string | null> {
 }
 
 /** `person`: who asks with a token; null for a command run by the user and machine in `by`. */
-type Doer = { readonly person: Asker; readonly by?: undefined } | { readonly person: null; readonly by: string }
+type Doer = ({ readonly person: Asker; readonly by?: undefined } | { readonly person: null; readonly by: string }) & {
+  /** The reason that they were shown of the halt they end; undefined where they were shown none, and end any. */
+  readonly seen?: string | null | undefined
+}
+
+/** Why a halt does not end for who was shown another one, or none, as a clause. */
+export const otherHalt = (reason: string): string => `it is halted for another reason by now (${reason})`
+
+/** Whether a halt for `before` stays though its end was asked for: whoever asked was shown another one. */
+export const isOtherHalt = (before: string | null, { seen }: Pick<Doer, 'seen'>): before is string =>
+  seen !== undefined && before !== null && before !== seen
 
 /** Who asked was revoked or given another role or token just now. */
 export class MayNotHalt extends Error {
@@ -31,14 +41,15 @@ const listWaitS = 1
 
 /**
  * Halts all orders and withdrawals of the firm with a reason from `cleanReason`, or with null permits them again. No
- * write begins while a halt is on record, and each hub knows it within a second. Returns the previous reason. Notifies
- * only of changes. With `notes` a halt counts also while the audit list takes nothing more, as on a full disk, or is
- * held by somebody: it protects, and its row waits there. Rejects with `MayNotHalt`, and when the database fails.
+ * write begins while a halt is on record, and each hub knows it within a second. Returns the previous reason, also of a
+ * halt that stays (see `isOtherHalt`). Notifies only of changes. With `notes` a halt counts also while the audit list
+ * takes nothing more, as on a full disk, or is held by somebody: it protects, and its row waits there. Rejects with
+ * `MayNotHalt`, and when the database fails.
  */
 export async function setHalt(
   pool: pg.Pool,
   reason: string | null,
-  { person: asker, by }: Doer,
+  { person: asker, by, seen }: Doer,
   notes?: Pick<AuditNotes, 'note'>,
 ): Promise<string | null> {
   const person = asker?.name ?? null
@@ -54,7 +65,7 @@ export async function setHalt(
     const changes = reason === null ? 'WHERE reason IS NOT NULL' : ''
     const { rows } = await client.query(`SELECT reason FROM hub_halt ${changes} FOR UPDATE`)
     const was = rows[0] === undefined ? null : haltRow.parse(rows[0]).reason
-    if (was === reason) return was
+    if (was === reason || (reason === null && isOtherHalt(was, { seen }))) return was
     await client.query('UPDATE hub_halt SET reason = $1, at_ms = hub_now_ms()', [reason])
     await client.query('SAVEPOINT halted')
     try {

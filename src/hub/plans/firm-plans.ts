@@ -157,10 +157,12 @@ class PlanDesk implements HubPlanDesk {
     // Another hub may lead by now.
     if (this.#runs === null) return notRun
     const by: PlanAsker = { person: guest.name }
-    if (asked.ask === 'edit') return await this.#edit(guest, plan, asked.terms)
+    if (asked.ask === 'edit') return await this.#edit(guest, plan, asked)
     const { runner } = this.#runs
     const { planId } = plan
-    const done = asked.ask === 'cancel' ? await runner.cancel(planId, asked.how, by) : await runner.resume(planId, by)
+    const done = await (asked.ask === 'cancel'
+      ? runner.cancel(planId, asked.how, by)
+      : runner.resume(planId, by, asked.seen))
     return this.#answer(done.ok ? ok(planId) : done, by)
   }
 
@@ -227,7 +229,7 @@ class PlanDesk implements HubPlanDesk {
   }
 
   /** The increase over the earlier terms counts towards the current day. */
-  async #edit(guest: Guest, plan: Plan, terms: PlanTerms): Promise<Answer> {
+  async #edit(guest: Guest, plan: Plan, { terms, seen }: Extract<PlanChange, { ask: 'edit' }>): Promise<Answer> {
     const { days } = this.#context
     const { planId } = plan
     const book = await this.#bookOf(terms.symbol)
@@ -239,7 +241,7 @@ class PlanDesk implements HubPlanDesk {
     const more = read.value
     if (this.#runs === null) return this.#notRun(key)
     const by: PlanAsker = { person: guest.name, ...(more.gt(0) ? { countedUsd: more } : {}) }
-    const done = await this.#runs.runner.edit(planId, terms, by)
+    const done = await this.#runs.runner.edit(planId, terms, by, seen)
     if (done.ok) this.#countedUnder(planId, [key])
     else if (!this.#runs?.record.isInDoubt(by)) days.reduce(key, zero)
     return this.#answer(done.ok ? ok(planId) : done, by)

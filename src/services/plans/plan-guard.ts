@@ -1,5 +1,6 @@
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type Check, type CheckRule, stopTexts } from '../../domain/orders/checks/check.ts'
+import { changedMeanwhile } from '../../domain/plans/edit.ts'
 import type { PlanFacts } from '../../domain/plans/facts.ts'
 import { begunMeanwhile } from '../../domain/plans/first-orders.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
@@ -70,6 +71,6 @@ export function firstStopped(plan: Plan, facts: PlanFacts, guard: OrderGuard): s
 export const haltComplaint = ({ planId }: Plan, what: 'resumed' | 'changed', halted: string | null): string | null =>
   halted === null ? null : `Plan ${planId} is not ${what}: ${halted}. Nothing was sent, its resting orders stay.`
 
-/** Why a plan cannot be resumed, as a sentence; null when it can. `halted` as in `haltComplaint`. */
-export const resumeComplaint = (plan: Plan, halted: string | null): string | null =>
-  haltComplaint(plan, 'resumed', halted) ?? unknownFillComplaint(plan)
+/** Why a plan cannot be resumed, as a sentence; null when it can. `halted` and `seen` as in those two. */
+export const resumeComplaint = (plan: Plan, halted: string | null, seen: PlanTerms | undefined): string | null =>
+  haltComplaint(plan, 'resumed', halted) ?? changedMeanwhile(plan, seen) ?? unknownFillComplaint(plan)

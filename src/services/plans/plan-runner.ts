@@ -54,10 +54,10 @@ export type PlanRunner = {
   add(terms: PlanTerms, by?: PlanAsker, after?: number): Promise<Result<string>>
   /** Ends a plan: cancels its orders, or leaves them where they are. */
   cancel(planId: string, how: 'takeBack' | 'leave', by?: PlanAsker): Promise<Result<null>>
-  /** Changes quantity, prices and distances; kind, symbol and side stay. */
-  edit(planId: string, terms: PlanTerms, by?: PlanAsker): Promise<Result<null>>
+  /** Changes quantity, prices and distances; kind, symbol and side stay. `seen` as in `PlanRequest`. */
+  edit(planId: string, terms: PlanTerms, by?: PlanAsker, seen?: PlanTerms): Promise<Result<null>>
   /** Resumes a held plan after the user has looked at it. */
-  resume(planId: string, by?: PlanAsker): Promise<Result<null>>
+  resume(planId: string, by?: PlanAsker, seen?: PlanTerms): Promise<Result<null>>
   /** All recorded plans, oldest first. */
   plans(): readonly PlanNow[]
   /** Why plans stand still, as a clause; null for none. */
@@ -159,16 +159,17 @@ class Runner implements PlanRunner {
     return this.#asked({ event: 'cancelAsked', planId, how, atMs: this.#wallMs(), ...asked(by) })
   }
 
-  edit(planId: string, terms: PlanTerms, by?: PlanAsker): Promise<Result<null>> {
+  edit(planId: string, terms: PlanTerms, by?: PlanAsker, seen?: PlanTerms): Promise<Result<null>> {
     return this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs(), ...asked(by) }, (plan) => {
       const instrument = this.#quotes.instrument(terms.symbol)
       if (instrument === null) return `The rules of ${terms.symbol} are not loaded: nothing was changed.`
-      return haltComplaint(plan, 'changed', this.#context.halted?.() ?? null) ?? editComplaint(plan, terms, instrument)
+      const halted = haltComplaint(plan, 'changed', this.#context.halted?.() ?? null)
+      return halted ?? editComplaint(plan, terms, instrument, seen)
     })
   }
 
-  resume(planId: string, by?: PlanAsker): Promise<Result<null>> {
-    const complaintOf = (plan: Plan) => resumeComplaint(plan, this.#context.halted?.() ?? null)
+  resume(planId: string, by?: PlanAsker, seen?: PlanTerms): Promise<Result<null>> {
+    const complaintOf = (plan: Plan) => resumeComplaint(plan, this.#context.halted?.() ?? null, seen)
     return this.#asked({ event: 'resumed', planId, atMs: this.#wallMs(), ...asked(by) }, complaintOf)
   }
 

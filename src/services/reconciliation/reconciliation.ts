@@ -6,7 +6,7 @@ import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
-import { type UnknownWriteQuestion, type Verdict, verdictWords } from '../../domain/unknown-write.ts'
+import { evidenceChanged, type UnknownWriteQuestion, type Verdict, verdictWords } from '../../domain/unknown-write.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import {
   AbsenceCheck,
@@ -98,8 +98,11 @@ export type Reconciliation = {
    * `JournalError`.
    */
   lookForRefused(entry: JournalEntry, signal: AbortSignal): Promise<boolean>
-  /** The user's answer about a write; `id` is the listed withdrawal that it was, if several may be it. */
-  decide(key: string, verdict: Verdict, id?: string | null): Promise<Result<string>>
+  /**
+   * The user's answer about a write; `id` is the listed withdrawal that it was, if several may be it. `seen`: the
+   * evidence that the user was shown, which every answer but "placed" is about; undefined where it is not told.
+   */
+  decide(key: string, verdict: Verdict, id?: string | null, seen?: string): Promise<Result<string>>
 }
 
 /** True for sought entries: those whose call ended without an answer. */
@@ -295,13 +298,14 @@ class Resolver implements Reconciliation {
     }
   }
 
-  async decide(key: string, verdict: Verdict, id: string | null = null): Promise<Result<string>> {
+  async decide(key: string, verdict: Verdict, id: string | null = null, seen?: string): Promise<Result<string>> {
     const { clock, journal, emit } = this.#context
     const entry = this.#sought().find((each) => keyOf(each) === key)
     const question = entry === undefined ? undefined : this.#questions.get(entry.id)
     if (entry === undefined) return err('Already resolved.')
     if (question === undefined) return err('Still checking: wait until its evidence is complete.')
     if (!question.verdicts.includes(verdict)) return err(`"${verdict}" does not answer this: ${question.evidence}`)
+    if (verdict !== 'placed' && seen !== undefined && seen !== question.evidence) return err(evidenceChanged)
     const matches = question.withdrawals?.matches ?? []
     if (verdict === 'placed' && matches.length > 0 && matches.every(({ withdrawalId }) => withdrawalId !== id))
       return err('Select which of those listed it was: the list has changed meanwhile.')

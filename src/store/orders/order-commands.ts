@@ -3,7 +3,7 @@ import { nextMode } from '../../domain/desk/mode.ts'
 import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
-import { type UnknownWrite, type Verdict, verdictWords } from '../../domain/unknown-write.ts'
+import { evidenceChanged, type UnknownWrite, type Verdict, verdictWords } from '../../domain/unknown-write.ts'
 import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
@@ -205,8 +205,10 @@ function chosenWrite({ focus, tables, drafts }: ViewSlice & TablesSlice & Transf
 export const unknownChoices = (unknownWrites: readonly UnknownWrite[]): readonly Omit<UnknownWriteOverlay, 'kind'>[] =>
   unknownWrites.flatMap(({ key, question }) => {
     if (question === null) return []
-    const matches = question.withdrawals?.matches ?? []
-    return matches.length === 0 ? [{ key, match: null }] : matches.map(({ withdrawalId: match }) => ({ key, match }))
+    const { evidence: seen, withdrawals } = question
+    const matches = withdrawals?.matches ?? []
+    if (matches.length === 0) return [{ key, match: null, seen }]
+    return matches.map(({ withdrawalId: match }) => ({ key, match, seen }))
   })
 
 const matchesOf = (unknownWrites: readonly UnknownWrite[], key: string): readonly Withdrawal[] =>
@@ -215,10 +217,11 @@ const matchesOf = (unknownWrites: readonly UnknownWrite[], key: string): readonl
 /** Commands by which the user resolves what the exchange's reports leave open: nothing here sends anything. */
 export function createResolveCommands({ store, port }: ResolveContext): ResolveCommands {
   const say = sayer({ store, port })
-  /** Asks the question, with the first possible match marked. */
-  const ask = (key: string) => {
-    const match = matchesOf(store.getState().unknownWrites, key)[0]?.withdrawalId ?? null
-    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unknownWrite', key, match } })
+  /** Asks the question as it is now, with this match marked if it is still one, otherwise with the first. */
+  const ask = (key: string, marked: string | null = null) => {
+    const choices = unknownChoices(store.getState().unknownWrites).filter((each) => each.key === key)
+    const choice = choices.find(({ match }) => match === marked) ?? choices[0]
+    if (choice !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unknownWrite', ...choice } })
   }
   return {
     askUnknown() {
@@ -254,26 +257,29 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
         return say(`Not resolved: the evidence does not allow "${verdictWords[verdict]}".`)
       const matches = matchesOf(unknownWrites, overlay.key)
       const isListed = matches.length === 0 || matches.some(({ withdrawalId }) => withdrawalId === overlay.match)
-      if (!isListed) {
-        ask(overlay.key)
-        return say('Not resolved: evidence changed. Look again.')
+      const isSeen =
+        verdict === 'placed' || question === null || question.evidence === (overlay.seen ?? question.evidence)
+      if (!isListed || !isSeen) {
+        ask(overlay.key, overlay.match)
+        return say(evidenceChanged)
       }
       store.dispatch({ type: 'overlayClosed' })
       if (question === null) say('Already resolved.')
-      else port.decideUnknown(overlay.key, verdict, verdict === 'placed' ? overlay.match : null)
+      else port.decideUnknown(overlay.key, verdict, verdict === 'placed' ? overlay.match : null, overlay.seen)
     },
   }
 }
 
 /**
  * Asks the user about a write that the exchange's reports do not resolve. `match`: the id of the marked withdrawal
- * among the possible ones; by id, because lists change while the user decides. Null for none.
+ * among the possible ones; by id, because lists change while the user decides. Null for none. `seen`: the evidence as
+ * it was when asked; answers but "placed" are about all of it.
  */
-export type UnknownWriteOverlay = { kind: 'unknownWrite'; key: string; match: string | null }
+export type UnknownWriteOverlay = { kind: 'unknownWrite'; key: string; match: string | null; seen?: string }
 
 export type UnknownWritePort = {
   /** Looks at once for writes without an outcome that other processes left in the journal, and reports the result. */
   lookElsewhere(): void
-  /** The user's answer about an unknown write; `id`: the matching withdrawal. */
-  decideUnknown(key: string, verdict: Verdict, id: string | null): void
+  /** The user's answer about an unknown write; `id`: the matching withdrawal; `seen`: the evidence that was shown. */
+  decideUnknown(key: string, verdict: Verdict, id: string | null, seen?: string): void
 }

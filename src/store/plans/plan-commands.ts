@@ -76,8 +76,10 @@ function createPlanReviewCommands(
     return isOverlay<PlanReviewOverlay>(overlay, 'planReview') ? overlay : null
   }
   const reviewPlan: PlanCommands['reviewPlan'] = (terms, planId) => {
-    if (planId !== null && open(planId) === null) return
-    const overlay = { kind: 'planReview', terms, planId, openedAtMs: port.now(), confirmed: [] } as const
+    const now = planId === null ? null : open(planId)
+    if (planId !== null && now === null) return
+    const seen = now?.plan.terms
+    const overlay = { kind: 'planReview', terms, planId, seen, openedAtMs: port.now(), confirmed: [] } as const
     store.dispatch({ type: 'overlayOpened', overlay })
   }
   return {
@@ -104,7 +106,7 @@ function createPlanReviewCommands(
       const overlay = reviewed()
       if (overlay === null) return
       const state = store.getState()
-      const { terms, planId, openedAtMs, confirmed } = overlay
+      const { terms, planId, seen, openedAtMs, confirmed } = overlay
       // Shorter than a reaction time: this Enter is the repeat of the one that opened the review.
       if (port.now() - openedAtMs < reviewArmedAfterMs) return
       if (!mayPlace(state.mode)) return say(modeSentence(state))
@@ -121,7 +123,7 @@ function createPlanReviewCommands(
       if (isOfTicket(store.getState(), terms)) store.dispatch({ type: 'ticketClosed' })
       if (planId === null)
         tell(plans.add(terms, newestPlan(state, terms)), (id) => `Plan ${id} begins. ${beginsWhere(store.getState())}`)
-      else tell(plans.edit(planId, terms), () => `Plan ${planId} is changed.`)
+      else tell(plans.edit(planId, terms, seen), () => `Plan ${planId} is changed.`)
     },
   }
 }
@@ -163,7 +165,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     else return now
     return null
   }
-  const resume = (planId: string) => tell(plans.resume(planId), () => `Plan ${planId} goes on.`)
+  const resume = (planId: string, seen?: PlanTerms) => tell(plans.resume(planId, seen), () => `Plan ${planId} goes on.`)
   return {
     ...createPlanReviewCommands({ say, open: own, tell, plans }, { store, port }),
     askCancelPlan(planId, how) {
@@ -181,8 +183,9 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     resumePlan(planId) {
       const now = resumable(planId)
       if (now === null) return
-      if (tradedAtOnce(store.getState(), now.plan) === null) return resume(planId)
-      const overlay = { kind: 'planResume', planId, openedAtMs: port.now() } as const
+      const { terms: seen } = now.plan
+      if (tradedAtOnce(store.getState(), now.plan) === null) return resume(planId, seen)
+      const overlay = { kind: 'planResume', planId, seen, openedAtMs: port.now() } as const
       store.dispatch({ type: 'overlayOpened', overlay })
     },
     confirmResumePlan() {
@@ -191,7 +194,7 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
       // Shorter than a reaction time: this Enter was meant for the screen before the question.
       if (port.now() - overlay.openedAtMs < reviewArmedAfterMs || resumable(overlay.planId) === null) return
       store.dispatch({ type: 'overlayClosed' })
-      resume(overlay.planId)
+      resume(overlay.planId, overlay.seen)
     },
     editPlan(planId) {
       const now = own(planId)

@@ -156,8 +156,9 @@ export type PlansPort = {
   /** The value is the new plan's id, already on disk. `after`: the newest plan that its check for duplicates saw. */
   add(terms: PlanTerms, after?: number): Promise<Result<string>>
   cancel(planId: string, how: 'takeBack' | 'leave'): Promise<Result<null>>
-  edit(planId: string, terms: PlanTerms): Promise<Result<null>>
-  resume(planId: string): Promise<Result<null>>
+  /** `seen`: the plan's terms as they were shown; it is refused where they no longer hold. */
+  edit(planId: string, terms: PlanTerms, seen?: PlanTerms): Promise<Result<null>>
+  resume(planId: string, seen?: PlanTerms): Promise<Result<null>>
 }
 
 const closed = 'Plans are not open here: nothing was done.'
@@ -176,6 +177,8 @@ export type PlanReviewOverlay = {
   terms: PlanTerms
   /** The plan that is changed; null for a new one. */
   planId: string | null
+  /** The terms that it had as the review opened; none of a new one. */
+  seen?: PlanTerms | undefined
   openedAtMs: number
   confirmed: readonly Confirmed[]
   /** The first visible line, if they do not all fit; 0 unless given. */
@@ -185,7 +188,7 @@ export type PlanReviewOverlay = {
 /** Asks whether to end a plan, and what to do with its orders; `how` null offers both. */
 export type PlanCancelOverlay = { kind: 'planCancel'; planId: string; how: 'takeBack' | 'leave' | null }
 
-/** Asks whether to resume a plan that may trade at once. */
-export type PlanResumeOverlay = { kind: 'planResume'; planId: string; openedAtMs: number }
+/** Asks whether to resume a plan that may trade at once; `seen`: its terms as the question opened. */
+export type PlanResumeOverlay = { kind: 'planResume'; planId: string; seen?: PlanTerms; openedAtMs: number }
 
 export type PlansOverlay = PlanReviewOverlay | PlanCancelOverlay | PlanResumeOverlay

@@ -18,6 +18,7 @@ import {
   firstOpenField,
   formAgain,
   formOfDraft,
+  type WithdrawAgreed,
   type WithdrawEditing,
   type WithdrawForm,
   type WithdrawOverlay,
@@ -78,7 +79,7 @@ function notArmed(state: ModeSlice): string {
 /** Why the withdrawal under review is not sent yet, and what to press; null when Enter sends it. */
 export function withdrawalRefusal(
   state: Judged & ModeSlice,
-  { form, confirmed, retyped }: WithdrawReviewing,
+  { form, retyped, ...agreed }: WithdrawReviewing,
   atMs: number = state.nowMs,
 ): string | null {
   if (!mayPlace(state.mode)) return notArmed(state)
@@ -87,7 +88,7 @@ export function withdrawalRefusal(
   const reading = readWithdraw(state, form, atMs)
   const stop = blocking(reading, state.withdrawalRules)
   if (stop !== undefined) return `Not sent: ${stop.text}. Nothing left the account.`
-  const asks = asked(reading, confirmed)[0]
+  const asks = asked(reading, agreed)[0]
   if (asks !== undefined)
     return `Not sent: type ${keyOf(state.reboundKeys, 'confirmWithdrawLimits')}, then Enter. ${asks.text}.`
   if (isRetyped(form, retyped)) return null
@@ -125,15 +126,15 @@ function createWithdrawTools(context: Context): WithdrawTools {
     return draftId
   }
   /** Passes a draft to the queue, which checks it again by its own data. */
-  const hand = (draftId: string, confirmed: WithdrawReviewing['confirmed']) => {
+  const hand = (draftId: string, { confirmed, seen }: WithdrawAgreed) => {
     store.dispatch({ type: 'overlayClosed' })
-    port.sendDraft(draftId, confirmed)
+    port.sendDraft(draftId, confirmed, seen)
   }
   const sendUnlocked = (review: WithdrawReviewing) => {
     const state = store.getState()
-    const { form, confirmed } = review
+    const { form, confirmed, seen } = review
     const reading = readWithdraw(state, form, port.now())
-    const stop = blocking(reading, state.withdrawalRules) ?? asked(reading, confirmed)[0]
+    const stop = blocking(reading, state.withdrawalRules) ?? asked(reading, review)[0]
     if (!mayPlace(state.mode) || stop !== undefined) {
       show(review)
       return say(stop === undefined ? notArmed(state) : `Not sent: ${stop.text}. Nothing left the account.`)
@@ -142,14 +143,14 @@ function createWithdrawTools(context: Context): WithdrawTools {
     const draftId = reading.isDraftAsKept ? form.draftId : keep(form)
     const content = contentOf(reading, form)
     if (draftId === null || content === null) return show(review)
-    if (!needsApproval(reading, form) || reading.approval.kind === 'given') return hand(draftId, confirmed)
-    if (state.hub === null) return secrets.ask({ kind: 'approve', draftId, thenSend: { content, confirmed } })
+    if (!needsApproval(reading, form) || reading.approval.kind === 'given') return hand(draftId, review)
+    if (state.hub === null) return secrets.ask({ kind: 'approve', draftId, thenSend: { content, confirmed, seen } })
     store.dispatch({ type: 'overlayClosed' })
     say('Kept as a draft, nothing was sent: an approver of the hub approves it on their own machine.')
   }
   const secrets = createWithdrawSecrets(context, {
     send: sendUnlocked,
-    sendApproved: (draftId, { thenSend }) => hand(draftId, thenSend?.confirmed ?? []),
+    sendApproved: (draftId, { thenSend }) => hand(draftId, thenSend ?? { confirmed: [] }),
   })
   return {
     say,
@@ -289,9 +290,10 @@ function createReviewCommands({ store, port }: Context, tools: WithdrawTools): W
     confirmWithdrawLimits() {
       const review = reviewing()
       if (review === null) return
-      const rules = asked(readWithdraw(store.getState(), review.form, port.now()), []).map(({ rule }) => rule)
-      if (rules.length === 0) sayOfForm('No soft limit to confirm.')
-      else show({ ...review, confirmed: rules })
+      const asks = asked(readWithdraw(store.getState(), review.form, port.now()))
+      if (asks.length === 0) return sayOfForm('No soft limit to confirm.')
+      const seen = asks.flatMap(({ about = [] }) => about)
+      show({ ...review, confirmed: asks.map(({ rule }) => rule), seen })
     },
     retypeWithdraw(character) {
       const review = reviewing()
@@ -330,7 +332,7 @@ export type DraftsPort = {
   dropDraft(draftId: string): void
   /**
    * Sends a draft once, after those being sent, checked again then; `confirmed` are the soft limits the user agreed to
-   * exceed. The result arrives as events.
+   * exceed, `seen` what they were about then. The result arrives as events.
    */
-  sendDraft(draftId: string, confirmed: readonly WithdrawalRule[]): void
+  sendDraft(draftId: string, confirmed: readonly WithdrawalRule[], seen?: readonly string[]): void
 }

@@ -15,14 +15,12 @@ import {
   type WithdrawalAmount,
   type WithdrawalRequest,
 } from '../../domain/transfers/transfer.ts'
+import { type DayUse, dayUses, maxOutgoing, type WithdrawalCheck } from '../../domain/transfers/withdrawal-checks.ts'
 import {
-  type DayUse,
-  dayUses,
-  maxOutgoing,
-  type WithdrawalCheck,
-  type WithdrawalRule,
-} from '../../domain/transfers/withdrawal-checks.ts'
-import { type WithdrawalReviewContext, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
+  type WithdrawalReviewContext,
+  withdrawalReview,
+  withdrawalStops,
+} from '../../domain/transfers/withdrawal-review.ts'
 import {
   datedBySent,
   lastChargedFee,
@@ -39,7 +37,7 @@ import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import { journalRefusal, type ModeSlice } from '../mode.ts'
 import type { ViewSlice } from '../view/view.ts'
 import { draftOf, type TransfersSlice } from './transfers.ts'
-import type { WithdrawalRules, WithdrawForm } from './withdraw.ts'
+import type { WithdrawAgreed, WithdrawalRules, WithdrawForm } from './withdraw.ts'
 
 /** The state for the checks of a withdrawal. */
 export type Judged = ClockSlice & FeedsSlice & TransfersSlice & Pick<ModeSlice, 'isJournalDown'>
@@ -194,8 +192,10 @@ export const blocking = (
   )
 
 /** Unconfirmed soft limits of the review. */
-export const asked = ({ checks }: WithdrawReading, confirmed: readonly WithdrawalRule[]): WithdrawalCheck[] =>
-  checks.filter(({ level, rule }) => level === 'ask' && !confirmed.includes(rule))
+export const asked = (
+  { checks }: { checks: readonly WithdrawalCheck[] },
+  { confirmed, seen }: WithdrawAgreed = { confirmed: [] },
+): WithdrawalCheck[] => withdrawalStops(checks, confirmed, seen).filter(({ level }) => level === 'ask')
 
 /** The beneficiaries of a currency whose name or id begins with the typed text. */
 export function beneficiariesOf(state: FeedsSlice, currency: string | null, query: string): WhitelistEntry[] {

@@ -26,14 +26,20 @@ export type WithdrawForm = {
 }
 
 type Editing = { kind: 'withdraw'; form: WithdrawForm; field: WithdrawField; query: string }
-type Reviewing = {
+/** What the user has confirmed of a withdrawal under review. */
+export type WithdrawAgreed = {
+  /** Rules whose soft limits were confirmed. */
+  confirmed: readonly WithdrawalRule[]
+  /** What these were about then, such as earlier withdrawals by their ids: others are not confirmed. */
+  seen?: readonly string[] | undefined
+}
+
+type Reviewing = WithdrawAgreed & {
   kind: 'withdrawReview'
   form: WithdrawForm
   reviewedAtMs: number
   /** The amount typed again so far. */
   retyped: string
-  /** Rules whose soft limits the user has confirmed for this withdrawal. */
-  confirmed: readonly WithdrawalRule[]
   /** Lines scrolled off above the first one on screen; none unless given. */
   top?: number
 }
@@ -44,7 +50,8 @@ type Unlocked = { unlockedAtMs: number | null }
 export type WithdrawEditing = Editing & Unlocked
 export type WithdrawReviewing = Reviewing & Unlocked
 
-type Reviewed = { content: DraftContent; confirmed: readonly WithdrawalRule[] }
+/** What an approver's consent sends at once: what was reviewed, and what was confirmed of it. */
+type Reviewed = WithdrawAgreed & { content: DraftContent }
 
 /** The purpose of a typed secret. */
 export type SecretPurpose =
@@ -52,7 +59,7 @@ export type SecretPurpose =
   | { kind: 'open'; next: WithdrawEditing | WithdrawReviewing }
   /** Another unlock for a form that was open for long. */
   | { kind: 'send'; review: WithdrawReviewing }
-  /** The approver's consent. `thenSend`: what was reviewed before it, with what rules; null: nothing is sent after. */
+  /** The approver's consent. `thenSend`: what was reviewed before it; null: nothing is sent after. */
   | { kind: 'approve'; draftId: string; thenSend: Reviewed | null }
   /** An approver's decision at a hub, by their own token; not a secret, so the typed text shows. */
   | HubDecision

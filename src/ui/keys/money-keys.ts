@@ -14,7 +14,7 @@ function chosenDraft(state: DeskState): string {
 }
 
 const isLimitAsked = (state: DeskState): boolean =>
-  state.overlay?.kind !== 'withdrawReview' || asked(readWithdraw(state, state.overlay.form), []).length > 0
+  state.overlay?.kind !== 'withdrawReview' || asked(readWithdraw(state, state.overlay.form)).length > 0
 
 /** The hub's permissions come before the pane's: a key that would be refused is not shown. */
 const isAllowed =

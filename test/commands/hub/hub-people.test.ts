@@ -121,6 +121,25 @@ test('a halt counts also where the audit list takes nothing more, and whoever ha
   expect(await cluster.ask('SELECT reason FROM hub_halt', store)).toMatchObject([{ reason: 'a key is lost' }])
 })
 
+test('a halt that somebody made while the end of another was asked about stays: nobody agreed to end that one', async () => {
+  const shell = await hubShell()
+  await shell.run('hub user add ada --role admin')
+  await shell.run('hub halt drill')
+  const asking = shell.start('hub resume', { isTerminal: true })
+  await asking.until(() => asking.ran.stderr.join('').includes('Type resume'))
+  expect(asking.ran.stderr.join('')).toContain('Halted: drill.')
+  await shell.run('hub halt a key is lost')
+  asking.type('resume\n')
+  await asking.until(() => asking.ran.code !== -1)
+  expect([asking.ran.code, asking.ran.stderr.at(-1)]).toEqual([
+    ...[3, expect.stringContaining('it is halted for another reason by now (a key is lost). The hub is unchanged')],
+  ])
+  const reason = () => cluster.ask('SELECT reason FROM hub_halt', shell.environment.PITDESK_HUB_STORE)
+  expect(await reason()).toMatchObject([{ reason: 'a key is lost' }])
+  expect(await shell.run('hub resume', { isTerminal: true, typed: 'resume\n' })).toMatchObject({ code: 0 })
+  expect(await reason()).toMatchObject([{ reason: null }])
+})
+
 test('a rotation says until when the old token is valid, or that it has ended', async () => {
   const shell = await hubShell()
   await shell.run('hub user add ada --role trader')

@@ -8,12 +8,12 @@ import { FakeClock } from '../../fakes/fake-clock.ts'
 import { outputTo } from '../../fakes/output.ts'
 import { temporaryFolder } from '../../fakes/temporary-folder.ts'
 
-/** A terminal that is typed into, and a home folder that stays between commands. */
+/** A terminal that is typed into, also while a command asks, and a home folder that stays between commands. */
 export function aHome() {
   const home = temporaryFolder('lock-home')
   const clock = new FakeClock(1_700_000_000_000)
   const stateFolder = join(home, '.local/state/pitdesk')
-  const run = async (line: string, typed: string | ((printed: string[]) => string), isTTY = true) => {
+  const start = (line: string, typed: string | ((printed: string[]) => string) = '', isTTY = true) => {
     const printed: string[] = []
     const complained: string[] = []
     const raw: boolean[] = []
@@ -37,10 +37,15 @@ export function aHome() {
         throw error
       },
     }
-    if (typeof typed === 'string') keyboard.write(typed)
+    const type = (text: string) => keyboard.write(text)
+    if (typeof typed === 'string') type(typed)
     const tools = { clock, random: () => 0.5, randomBytes, isOwnProcess: false }
-    const code = await runProgram(line.split(' '), io, tools, '1.2.3', commandTable)
-    return { code, printed, complained, raw, said: [...printed, ...complained].join('\n') }
+    const said = () => [...printed, ...complained].join('\n')
+    const ended = runProgram(line.split(' '), io, tools, '1.2.3', commandTable).then((code) => {
+      return { code, printed, complained, raw, said: said() }
+    })
+    return { type, said, ended }
   }
-  return { home, run, clock, stateFolder, path: join(stateFolder, 'lock.json') }
+  const run = (...of: Parameters<typeof start>) => start(...of).ended
+  return { home, start, run, clock, stateFolder, path: join(stateFolder, 'lock.json') }
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { takeLock } from '../../../src/journal/locks.ts'
+import { eventually } from '../../fakes/eventually.ts'
 import { aHome } from './lock-home.ts'
 
 const passphrase = 'correct horse battery'
@@ -63,6 +64,42 @@ test('a lock that is there is opened before another takes its place', async () =
   expect(JSON.parse(readFileSync(path, 'utf8')).secret).toEqual(JSON.parse(before).secret)
   expect((await run('lock setup', `${passphrase}\rnew passphrase\rnew passphrase\r`)).code).toBe(0)
   expect((await run('lock remove', 'new passphrase\r')).code).toBe(0)
+})
+
+test('a lock that came, went or changed while another is being typed stays as it is: nobody has opened that one', async () => {
+  const { run, start, path } = aHome()
+  const asks = async (line: string, until: string, typed = '') => {
+    const asking = start(line, typed)
+    await eventually(async () => expect(asking.said()).toContain(until))
+    return asking
+  }
+  const finished = async ({ type, ended }: Awaited<ReturnType<typeof asks>>) => {
+    type(`a stranger's one\ra stranger's one\r`)
+    return await ended
+  }
+  const meanwhile = 'The lock was changed meanwhile. Nothing was changed.'
+  const early = await asks('lock setup', 'New passphrase')
+  await run('lock setup', `${passphrase}\r${passphrase}\r`)
+  expect(await finished(early)).toMatchObject({ code: 1, said: expect.stringContaining(meanwhile) })
+  const opened = await asks('lock setup', 'New passphrase', `${passphrase}\r`)
+  await run('lock setup', `${passphrase}\rnew passphrase\rnew passphrase\r`)
+  expect(await finished(opened)).toMatchObject({ code: 1, said: expect.stringContaining(meanwhile) })
+  const gone = await asks('lock approver setup Ada', 'New passphrase', 'new passphrase\r')
+  expect((await run('lock remove', 'new passphrase\r')).code).toBe(0)
+  expect(await finished(gone)).toMatchObject({ code: 1, said: expect.stringContaining(meanwhile) })
+  expect(existsSync(path)).toBe(false)
+})
+
+test('a lock stays while there is an approver, who came while its removal asked for it', async () => {
+  const { run, start, path } = aHome()
+  await run('lock setup', `${passphrase}\r${passphrase}\r`)
+  const removing = start('lock remove')
+  await eventually(async () => expect(removing.said()).toContain('Unlock it'))
+  const other = 'another bird entirely'
+  expect((await run('lock approver setup Ada', `${passphrase}\r${other}\r${other}\r`)).code).toBe(0)
+  removing.type(`${passphrase}\r`)
+  expect(await removing.ended).toMatchObject({ code: 1, said: expect.stringContaining('changed meanwhile') })
+  expect(existsSync(path)).toBe(true)
 })
 
 test('without a terminal nothing is asked, and no flag takes a passphrase', async () => {

@@ -420,6 +420,32 @@ test('a question names the plan where its name belongs, and of a scale it speaks
   expect(canceled.stderr.join('\n')).toContain('Plan p2 loses its slice: it is held now. "pitdesk plan cancel p2"')
 })
 
+test('a plan that another process changed while a question was open stays as it is: nobody agreed to those terms', async () => {
+  await watched(async () => {
+    await shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes')
+    const answered = async (line: string, meanwhile: string) => {
+      const asking = shell.start(line, { isTerminal: true })
+      await asking.until(() => asking.ran.stderr.join('').includes('Type yes'))
+      expect(await shell.runThrough(meanwhile)).toMatchObject({ code: 0 })
+      asking.type('yes\n')
+      await asking.until(() => asking.ran.code !== -1)
+      const shown = await shell.run('plan list --json')
+      return {
+        code: asking.ran.code,
+        said: asking.ran.stderr.at(-1),
+        terms: JSON.parse(shown.stdout.join(''))[0]?.terms,
+      }
+    }
+    expect(await answered('plan edit p1 stop 59100', 'plan edit p1 target 63000 --yes')).toEqual({
+      code: 3,
+      said: expect.stringContaining('Plan p1 was changed meanwhile: look at it again'),
+      terms: expect.stringContaining('stop 59000 target 63000'),
+    })
+    // What is there by now may be agreed to.
+    expect(await shell.runThrough('plan edit p1 stop 59100 --yes')).toMatchObject({ code: 0 })
+  })
+})
+
 test('a plan is shown with as many decimals as its figures need, and scripts read every digit as it is', async () => {
   await watched(async () => {
     await shell.runThrough('plan add oco sell 0.125 btc stop 59000.5 target 62000 --yes --json')

@@ -60,6 +60,17 @@ const decided = async ({ pool }: Pick<Awaited<ReturnType<typeof undecided>>, 'po
       (SELECT ended_as FROM hub_draft) AS ended, (SELECT reason FROM hub_halt) AS halted`)
   ).rows
 
+test('an end of a halt names the one that was read: another one stays, and an older caller ends whichever it is', async () => {
+  const { admin, pool } = await undecided()
+  const halted = async () => (await pool.query('SELECT reason FROM hub_halt')).rows
+  expect(await admin('POST', '/hub/resume', { reason: 'another' })).toMatchObject({
+    ...{ status: 409, json: { error: 'it is halted for another reason by now (drill): nothing was changed' } },
+  })
+  expect(await halted()).toEqual([{ reason: 'drill' }])
+  expect(await admin('POST', '/hub/resume', { reason: 'drill' })).toMatchObject({ status: 200 })
+  expect(await halted()).toEqual([{ reason: null }])
+})
+
 test('who is no approver or admin any more decides nothing, also in the moment before the hub hears of it', async () => {
   const scene = await undecided()
   // No hub is told of it.

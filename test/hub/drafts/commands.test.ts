@@ -177,6 +177,26 @@ test("what another person has sent is nobody else's: an id of theirs is refused,
   )
 })
 
+test('an admin is asked about the halt there is, and ends no other; without one nothing is asked', async () => {
+  const { machine, firm } = await office({ kind: 'never' })
+  const otto = await machine('otto', 'admin')
+  const operator = openShell({ PITDESK_HUB_STORE: firm.url }, new FakeClock(systemClock.wallMs()))
+  expect(await otto.run('firm halt drill')).toMatchObject({ code: 0 })
+  await eventually(async () => expect(json(await otto.run('firm me --json'))).toMatchObject({ halted: 'drill' }))
+  const asking = otto.start('firm resume', { isTerminal: true })
+  await asking.until(() => asking.ran.stderr.join('').includes('Halted: drill.'))
+  expect(await operator.run('hub halt a key is lost')).toMatchObject({ code: 0 })
+  asking.type('resume\n')
+  await asking.until(() => asking.ran.code !== -1)
+  expect(failing(asking.ran)).toMatchObject({ said: expect.stringContaining('another reason by now (a key is lost)') })
+  await eventually(async () =>
+    expect(json(await otto.run('firm me --json'))).toMatchObject({ halted: 'a key is lost' }),
+  )
+  expect(await otto.run('firm resume', { isTerminal: true, typed: 'resume\n' })).toMatchObject({ code: 0 })
+  await eventually(async () => expect(json(await otto.run('firm me --json'))).not.toHaveProperty('halted'))
+  expect(await otto.run('firm resume', { isTerminal: true })).toMatchObject({ code: 0, stdout: ['It was not halted.'] })
+})
+
 test('an admin halts and resumes from their own machine, the operator in the database; only cancels go meanwhile', async () => {
   const { anna, machine, firm, to } = await office({ kind: 'never' })
   const otto = await machine('otto', 'admin')

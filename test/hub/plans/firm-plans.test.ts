@@ -210,6 +210,27 @@ test('an edit counts what it adds, and is refused where that is over the day', a
   expect(await begun(anna, 'b3', bracket({ quantity: '0.005' }))).toBe('p2')
 })
 
+test('a plan that another desk changed since it was shown stays so, and that is no part of the day; an older desk changes it', async () => {
+  const { anna } = await aFirm()
+  const planId = await begun(anna, 'b1', bracket({ entryPrice: '59950' }))
+  await rests(anna, planId)
+  const edit = (terms: object, seen?: object) => anna('POST', `/hub/plans/${planId}/edit`, { terms, seen })
+  const terms = (targetPrice: string) => bracket({ entryPrice: '59950', targetPrice })
+  expect(await edit(terms('62100'), terms('62200'))).toMatchObject({
+    ...{ status: 409, json: { error: `Plan ${planId} was changed meanwhile: look at it again. Nothing was done` } },
+  })
+  expect((await anna('POST', `/hub/plans/${planId}/resume`, { seen: terms('62200') })).text).toContain('meanwhile')
+  const targetNow = async () => {
+    const now = (await listOf(anna))[0]?.plan.terms
+    return now?.kind === 'bracket' ? now.targetPrice.toFixed() : null
+  }
+  const before = await targetNow()
+  expect(before).not.toBe('62100')
+  expect((await edit(terms('62100'), terms(before ?? ''))).status).toBe(200)
+  expect((await edit(terms('62300'))).status).toBe(200)
+  expect(await targetNow()).toBe('62300')
+})
+
 test('an edit that the database does not take changes and counts nothing; with its answer lost it may be there', async () => {
   const { anna, database } = await aFirm()
   const limits = { orderUsd: null, dayUsd: new Decimal(1_500) }

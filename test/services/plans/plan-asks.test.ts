@@ -201,6 +201,21 @@ test('an edit keeps what a plan is, its symbol and its side, and is judged by th
   )
 })
 
+test('a plan that is not what whoever asks was shown is neither changed nor goes on; an older asker does not tell', async () => {
+  const { runner, rules, lines } = aLoneRunner({ plans: [planOf('p1', oco)] })
+  rules('BTC-USD')
+  const higher = { ...oco, stopPrice: oco.stopPrice.plus(10) }
+  const changed = err('Plan p1 was changed meanwhile: look at it again. Nothing was done.')
+  expect(await runner.edit('p1', { ...oco, quantity: amount('0.2') }, kim, higher)).toEqual(changed)
+  expect(await runner.resume('p1', kim, { ...oco, nearBy: oco.nearBy.plus(1) })).toEqual(changed)
+  expect(lines).toEqual([])
+  // Read elsewhere they may come in another order.
+  const same = { ...Object.fromEntries(Object.entries(oco).toReversed()) } as typeof oco
+  expect(await runner.edit('p1', higher, kim, same)).toEqual(ok(null))
+  expect(await runner.resume('p1', kim, higher)).toEqual(ok(null))
+  expect(await runner.edit('p1', oco)).toEqual(ok(null))
+})
+
 test('an edit of a market entry is either in the order that goes out, or is refused, at whatever moment it comes', async () => {
   const answers = new Set<string>()
   for (let turns = 0; turns < 60; turns += 1) {

@@ -70,6 +70,26 @@ test('which of several withdrawals it was must be one of those listed; whom it p
   await stop()
 })
 
+test('that none of them was it is said of those that were seen: with another one listed by then nothing is settled', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [listed('w-1'), listed('w-2')]
+  const desk = aReconciliation(client)
+  const key = `withdrawal ${await desk.unknown(money())}`
+  const stop = desk.start()
+  const evidence = () => desk.events.findLast((event) => event.type === 'writeQuestion')?.question.evidence ?? ''
+  await desk.clock.advance(100)
+  const seen = evidence()
+  venue.withdrawals = [listed('w-1'), listed('w-2'), listed('w-3')]
+  for (let beats = 0; beats < 600 && evidence() === seen; beats += 1) await desk.clock.advance(1_000)
+  expect([seen, evidence()]).toEqual([expect.not.stringContaining('w-3'), expect.stringContaining('w-3')])
+  expect(await desk.reconciliation.decide(key, 'notPlaced', null, seen)).toEqual({
+    ...{ ok: false, error: 'Not resolved: evidence changed. Look again.' },
+  })
+  expect((await desk.journal.history(0))[0]?.settlement).toBeNull()
+  expect(await desk.reconciliation.decide(key, 'notPlaced', null, evidence())).toMatchObject({ ok: true })
+  await stop()
+})
+
 test('that none of them was it settles without an id, and nobody was paid', async () => {
   const { venue, client } = aVenue()
   venue.withdrawals = [listed('w-1'), listed('w-2')]

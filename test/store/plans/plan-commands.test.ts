@@ -119,6 +119,31 @@ test('a refusal is told in its own words', async () => {
   expect(notice()).toBe('The disk is full.')
 })
 
+test('a change and a going on say which terms were shown, whatever the plan has become while the question was open', async () => {
+  const asked: unknown[] = []
+  const note = (...of: unknown[]) => {
+    asked.push(of)
+    return Promise.resolve(err('Plan p1 was changed meanwhile: look at it again. Nothing was done.'))
+  }
+  const { store, commands, wait, notice } = aPlanDesk('ARMED', { edit: note, resume: note })
+  const shown = protectedPlan()
+  const { terms } = shown.plan
+  const wider = { ...ocoTerms, quantity: amount('0.3') }
+  commands.reviewPlan(wider, 'p1')
+  const elsewhere = { ...ocoTerms, quantity: amount('0.2') }
+  const plans = [{ ...shown, plan: { ...shown.plan, terms: elsewhere } }, heldPlan()]
+  store.dispatch({ type: 'plans', owner: 'desk', plans })
+  wait(200)
+  commands.sendPlan()
+  await settle()
+  expect(notice()).toContain('was changed meanwhile')
+  commands.resumePlan('p2')
+  expect(asked).toEqual([
+    ['p1', wider, terms],
+    ['p2', heldPlan().plan.terms],
+  ])
+})
+
 test('an end is asked about; leaving its orders is another answer', async () => {
   const { commands, sent, store } = aPlanDesk('HALTED')
   commands.askCancelPlan('p1', 'leave')
@@ -146,7 +171,9 @@ test('a held plan whose market entry is due is asked about first, and only the a
   const { store, commands, sent, wait } = aPlanDesk()
   store.dispatch({ type: 'plans', owner: 'desk', plans: [lateEntry()] })
   commands.resumePlan('p3')
-  expect([sent, store.getState().overlay]).toEqual([[], { kind: 'planResume', planId: 'p3', openedAtMs: startMs }])
+  const { terms: seen } = lateEntry().plan
+  const question = { kind: 'planResume', planId: 'p3', seen, openedAtMs: startMs }
+  expect([sent, store.getState().overlay]).toEqual([[], question])
   // The key that asked is no answer, neither is one pressed before anybody can have read the question.
   commands.resumePlan('p3')
   commands.confirmResumePlan()

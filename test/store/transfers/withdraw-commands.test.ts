@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { WithdrawalDraft } from '../../../src/domain/transfers/draft.ts'
+import { wallNow } from '../../../src/store/clock.ts'
 import { emptyForm } from '../../../src/store/transfers/withdraw.ts'
 import { unlockedForMs } from '../../../src/store/transfers/withdraw-commands.ts'
 import { readWithdraw, withdrawOutlook } from '../../../src/store/transfers/withdraw-reading.ts'
 import { aBalance } from '../../fakes/balances.ts'
+import { aWithdrawal } from '../../fakes/transfers.ts'
 import { aDesk } from '../desk.ts'
 
 const whitelist = [{ whitelistId: 'wl-1', name: 'cold-1', currency: 'BTC' }]
@@ -55,6 +57,36 @@ test('the review sends what it shows, once armed and typed again, and closes', (
   expect(overlay()).toBeNull()
   commands.sendWithdraw()
   expect(sent.filter((each) => each.startsWith('send'))).toHaveLength(1)
+})
+
+test('a repeat is agreed to of the withdrawals that were listed then: one more of another desk is asked about again', () => {
+  const { commands, store, sent, type, wait, fresh } = withdrawDesk()
+  const went = (...ids: string[]) => {
+    fresh()
+    const atMs = store.getState().nowMs
+    const of = {
+      amount: new Decimal('0.1'),
+      currency: 'BTC',
+      beneficiary: 'wl-1',
+      timestampMs: wallNow(store.getState()),
+    }
+    const withdrawals = ids.map((withdrawalId) => aWithdrawal({ withdrawalId, ...of, state: 'PENDING' }))
+    store.dispatch({ type: 'withdrawals', withdrawals, atMs })
+  }
+  went('w-1')
+  commands.openWithdraw(known)
+  commands.enterWithdraw()
+  commands.confirmWithdrawLimits()
+  type('0.1')
+  wait(200)
+  went('w-1', 'w-2')
+  commands.sendWithdraw()
+  expect(sent.filter((each) => each.startsWith('send'))).toEqual([])
+  expect(store.getState().notice?.text).toContain('the same 0.1 BTC went to wl-1')
+  commands.confirmWithdrawLimits()
+  went('w-2', 'w-1')
+  commands.sendWithdraw()
+  expect(sent.filter((each) => each.startsWith('send'))).toEqual([expect.stringMatching(/^send \S+ of w-1,w-2$/)])
 })
 
 test('a balance that cannot be read is unknown: all of it is worth nothing that could be told, and does not go', () => {

@@ -100,6 +100,30 @@ test('what is listed only now was not seen by who says that it was not placed: n
   expect(said).toEqual([`${write.key} notPlaced`])
 })
 
+test('another one that may be it, beside the marked one, was not seen by who says that it was not placed', () => {
+  const write = anUnknownWithdrawal()
+  const { currency, beneficiary, amount } = aWithdrawal()
+  const listing = (...ids: string[]) => ({
+    evidence: `These may be it: ${ids.join(', ')}.`,
+    verdicts: ['placed', 'notPlaced'] as const,
+    withdrawals: {
+      request: { currency, beneficiary, amount },
+      matches: ids.map((withdrawalId) => aWithdrawal({ withdrawalId })),
+      others: [],
+    },
+  })
+  const { store, commands, said, screen } = aDesk([{ ...write, question: listing('w-1', 'w-2') }])
+  commands.moveInUnknown(1)
+  const question = listing('w-1', 'w-2', 'w-3')
+  store.dispatch({ type: 'writeQuestion', key: write.key, question, atMs: deskNowMs })
+  commands.resolveUnknown('notPlaced')
+  expect(said).toEqual([])
+  expect(store.getState().notice?.text).toBe('Not resolved: evidence changed. Look again.')
+  expect(screen()).toMatch(/> w-2/)
+  commands.resolveUnknown('notPlaced')
+  expect(said).toEqual([`${write.key} notPlaced`])
+})
+
 test('however much may have been it, the chosen one and what the answers do are on the smallest full screen', () => {
   const { currency, beneficiary, amount } = aWithdrawal()
   const ids = (name: string, count: number) =>

@@ -2,7 +2,7 @@ import { keyOf } from '../../../domain/desk/session.ts'
 import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { WhitelistEntry } from '../../../domain/transfers/transfer.ts'
 import { whitelistNews } from '../../../domain/transfers/whitelist.ts'
-import type { WithdrawalCheck, WithdrawalRule } from '../../../domain/transfers/withdrawal-checks.ts'
+import type { WithdrawalCheck } from '../../../domain/transfers/withdrawal-checks.ts'
 import { currencyScale } from '../../../domain/transfers/withdrawal-review.ts'
 import { usdText } from '../../../domain/usd-value.ts'
 import { wallNow } from '../../../store/clock.ts'
@@ -10,11 +10,13 @@ import type { DeskState } from '../../../store/desk.ts'
 import { equityNow, isEquityStale } from '../../../store/equity.ts'
 import {
   fieldsOf,
+  type WithdrawAgreed,
   type WithdrawEditing,
   type WithdrawField,
   type WithdrawForm,
 } from '../../../store/transfers/withdraw.ts'
 import {
+  asked,
   beneficiariesOf,
   needsApproval,
   readWithdraw,
@@ -173,11 +175,12 @@ const levelTones = { block: 'bad', ask: 'warn', warn: 'warn' } as const
 export function checkRows(
   checks: readonly WithdrawalCheck[],
   width: number,
-  review: { confirmed: readonly WithdrawalRule[]; key: string } | null,
+  review: (WithdrawAgreed & { key: string }) | null,
 ): Row[] {
-  const askedText = ({ rule, text }: WithdrawalCheck) => {
-    if (review === null) return `${text}: the review asks`
-    return `${text}: ${review.confirmed.includes(rule) ? 'CONFIRMED' : `type ${review.key}`}`
+  const open = review === null ? [] : asked({ checks }, review)
+  const askedText = (check: WithdrawalCheck) => {
+    if (review === null) return `${check.text}: the review asks`
+    return `${check.text}: ${open.includes(check) ? `type ${review.key}` : 'CONFIRMED'}`
   }
   const loud = (['block', 'ask', 'warn'] as const).flatMap((level) =>
     checks

@@ -44,7 +44,7 @@ const addressText = (entryId: string): string =>
 
 /** The amount, beneficiary, source, what arrives, the cost and what remains; and every check. */
 function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width: number): Row[] {
-  const { form, confirmed } = overlay
+  const { form, confirmed, seen } = overlay
   const reading = readWithdraw(state, form)
   const { request, beneficiary, approval } = reading
   if (request === null) return words('The form is incomplete now: go back.', width, 'bad')
@@ -73,6 +73,7 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
     [],
     ...checkRows(ownChecks(reading.checks, state.looks.isPrivate), width, {
       confirmed,
+      seen,
       key: keyOf(state.reboundKeys, 'confirmWithdrawLimits'),
     }),
   ]
