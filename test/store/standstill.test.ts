@@ -11,6 +11,7 @@ import { standstillMs } from '../../src/store/time.ts'
 import { emptyForm, type WithdrawReviewing } from '../../src/store/transfers/withdraw.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { aMoveForm } from '../fakes/moves.ts'
+import { withdrawOverlays } from '../fakes/withdraw-overlays.ts'
 
 const hourMs = 3_600_000
 const form = emptyTicket({ symbol: 'BTC-USD' }, 'BUY')
@@ -82,28 +83,7 @@ test.each<[string, Overlay, Overlay['kind'] | null]>([
     { kind: 'withdrawSecret', purpose: { kind: 'send', review: withdrawal }, ...secret },
     'withdraw',
   ],
-  [
-    'an approval that sends',
-    {
-      kind: 'withdrawSecret',
-      purpose: {
-        kind: 'approve',
-        draftId: 'd',
-        thenSend: {
-          content: {
-            currency: 'BTC',
-            amount: 'max',
-            beneficiary: { whitelistId: 'w1', name: 'Cold' },
-            note: '',
-            wantsApproval: true,
-          },
-          confirmed: [],
-        },
-      },
-      ...secret,
-    },
-    null,
-  ],
+  ['an approval that sends', { ...withdrawOverlays.secret, ...secret }, null],
   [
     'an approval that sends nothing',
     { kind: 'withdrawSecret', purpose: { kind: 'approve', draftId: 'd', thenSend: null }, ...secret },

@@ -55,6 +55,17 @@ async function copiedBeforeStop() {
   return { world, copy }
 }
 
+/** The record of a bracket whose desk died with its entry sent, and the exchange. */
+async function killedWithEntry(): Promise<{ world: World; kept: Kept }> {
+  const world = new World()
+  const kept = new Kept()
+  const first = await openPlanDesk(kept, world)
+  await first.runner.add(aBracket(world))
+  await beats(first, 4)
+  await first.kill()
+  return { world, kept }
+}
+
 async function openCopy({ world, copy }: { world: World; copy: Kept }) {
   const desk = await openPlanDesk(copy, world)
   onTestFinished(() => desk.stop())
@@ -237,12 +248,7 @@ test('lists without an end are read for a while where a stop waits for it, and a
 })
 
 test('a plan that goes on from the whole record sends what is next, and nothing twice', async () => {
-  const world = new World()
-  const kept = new Kept()
-  const first = await openPlanDesk(kept, world)
-  await first.runner.add(aBracket(world))
-  await beats(first, 4)
-  await first.kill()
+  const { world, kept } = await killedWithEntry()
   world.moveTo('63990')
   const desk = await openCopy({ world, copy: kept })
   await beats(desk, 10)
@@ -399,12 +405,7 @@ test('what the record has as sent and an older journal does not have is looked f
 })
 
 test('so is what a plan of an earlier version has as sent, whose next orders nobody can tell', async () => {
-  const world = new World()
-  const kept = new Kept()
-  const first = await openPlanDesk(kept, world)
-  await first.runner.add(aBracket(world))
-  await beats(first, 4)
-  await first.kill()
+  const { world, kept } = await killedWithEntry()
   // Filled meanwhile, it is on no list of working orders.
   world.moveTo('63990')
   const copy = copyOf(kept)
@@ -417,12 +418,7 @@ test('so is what a plan of an earlier version has as sent, whose next orders nob
 })
 
 test('while the lists fail nothing that opens is sent, however long', async () => {
-  const world = new World()
-  const kept = new Kept()
-  const first = await openPlanDesk(kept, world)
-  await first.runner.add(aBracket(world))
-  await beats(first, 4)
-  await first.kill()
+  const { world, kept } = await killedWithEntry()
   const copy = copyOf(kept)
   copy.events.length = 1
   world.areListsDown = true
