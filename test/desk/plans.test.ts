@@ -180,7 +180,13 @@ test('a console beside a watch shows its plans and hands it what is asked', asyn
   // The watch says no in its own words, and does what is asked of it.
   expect(await asked(beside.plans?.resume('p9'))).toEqual({ ok: false, error: 'There is no plan p9.' })
   const tighter = { ...oco, stopPrice: d('3100') }
-  expect(await asked(beside.plans?.edit('p1', tighter))).toEqual({ ok: true, value: null })
+  // What was shown goes with what is asked.
+  const changed = { ok: false, error: 'Plan p1 was changed meanwhile: look at it again. Nothing was done.' }
+  expect(await asked(beside.plans?.edit('p1', tighter, tighter))).toEqual(changed)
+  expect(await asked(beside.plans?.resume('p1', tighter))).toEqual(changed)
+  const terms = shown().list[0]?.plan.terms
+  expect(await asked(beside.plans?.resume('p1', terms))).toEqual({ ok: true, value: null })
+  expect(await asked(beside.plans?.edit('p1', tighter, terms))).toEqual({ ok: true, value: null })
   expect(await beatsUntil(clock, () => watch.store.getState().plans.list[0]?.plan.orders.length === 2, 400)).toBe(true)
   expect(await asked(beside.plans?.cancel('p1', 'takeBack'))).toEqual({ ok: true, value: null })
   expect(await beatsUntil(clock, () => shown().list[0]?.state === 'ended', 400)).toBe(true)

@@ -1,3 +1,4 @@
+import { ok } from '../../src/base/result.ts'
 import type { LockMethod } from '../../src/domain/desk/lock.ts'
 import type { Mode } from '../../src/domain/desk/mode.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
@@ -34,6 +35,8 @@ export function aDesk(
   > & {
     /** What is set up by the time the desk looks again. */
     lockLater?: LockMethod
+    /** Whether what the approver types is taken; without it nothing answers. */
+    isApproved?: true
   } = {},
 ): Desk {
   let nowMs = startMs
@@ -71,7 +74,10 @@ export function aDesk(
       openLock: (typed) => tried.push(typed),
       tryLock: (typed) => tried.push(typed),
       renewLock: (then) => then({ ok: true, value: settings.lockLater ?? 'none' }),
-      approveDraft: (_, typed) => tried.push(typed),
+      approveDraft(_, typed, answered) {
+        tried.push(typed)
+        if (settings.isApproved === true) answered(ok(null))
+      },
     },
     exit: () => sent.push('exit'),
   })

@@ -276,13 +276,13 @@ function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs, exchangeNo
   const gone = [
     ...listed.flatMap(({ withdrawalId, timestampMs: atMs, ...each }) =>
       mayBeOut(each.state) && isSameRequest(each, request)
-        ? [{ withdrawalId, atMs, agoMs: atMs === null ? null : exchangeNowMs - atMs }]
+        ? [{ withdrawalId, draftId: undefined, atMs, agoMs: atMs === null ? null : exchangeNowMs - atMs }]
         : [],
     ),
     // An unknown write blocks its duplicates anyway, until resolved.
-    ...sent.flatMap(({ request: other, withdrawalId, isKnown, atMs }) =>
+    ...sent.flatMap(({ request: other, withdrawalId, isKnown, atMs, draftId }) =>
       isKnown && isSameRequest(other, request) && (withdrawalId === null || !isListedBack(listed, withdrawalId))
-        ? [{ withdrawalId, atMs, agoMs: nowMs - atMs }]
+        ? [{ withdrawalId, draftId, atMs, agoMs: nowMs - atMs }]
         : [],
     ),
   ].filter(({ agoMs }) => agoMs === null || agoMs < repeatWithinMs)
@@ -291,7 +291,8 @@ function goneCheck(request: WithdrawalRequest, { listed, sent, nowMs, exchangeNo
   const ago = times.length === 0 ? ', at an unknown time' : ` ${agoText(Math.min(...times))} ago`
   return {
     ...ask('repeat', `the same ${amount.toFixed()} ${currency} went to ${beneficiary}${ago}`),
-    about: [...new Set(gone.map(({ withdrawalId, atMs }) => withdrawalId ?? `sent at ${atMs}`))],
+    // Drafts are dated by their answers, the journal by what was sent: only the draft's id is the same in both.
+    about: [...new Set(gone.map(({ withdrawalId, draftId, atMs }) => withdrawalId ?? draftId ?? `sent at ${atMs}`))],
   }
 }
 

@@ -10,6 +10,8 @@ export type SentWithdrawal = {
   /** The exchange's id; null when it gave none or has not answered. */
   withdrawalId: string | null
   isKnown: boolean
+  /** The draft it was sent from; not known of entries from before drafts existed. */
+  draftId?: string | undefined
 }
 
 /** The listed withdrawals; one without a time that was sent from here is of when it was. */

@@ -180,11 +180,11 @@ const refusedOf = (entries: readonly JournalEntry[]): RefusedWithdrawal[] =>
 export function sentOf(entries: readonly JournalEntry[]): SentWithdrawal[] {
   return entries.flatMap(({ intent, atMs, outcome, settlement }): SentWithdrawal[] => {
     if (intent.kind !== 'withdrawal') return []
-    const { request } = intent
+    const of = { request: intent.request, atMs, ...(intent.draftId === null ? {} : { draftId: intent.draftId }) }
     if (settlement !== null) {
-      return settlement.how === 'placed' ? [{ request, atMs, withdrawalId: settlement.id, isKnown: true }] : []
+      return settlement.how === 'placed' ? [{ ...of, withdrawalId: settlement.id, isKnown: true }] : []
     }
-    if (outcome === null || outcome.kind === 'unknown') return [{ request, atMs, withdrawalId: null, isKnown: false }]
-    return outcome.kind === 'accepted' ? [{ request, atMs, withdrawalId: outcome.id, isKnown: true }] : []
+    if (outcome === null || outcome.kind === 'unknown') return [{ ...of, withdrawalId: null, isKnown: false }]
+    return outcome.kind === 'accepted' ? [{ ...of, withdrawalId: outcome.id, isKnown: true }] : []
   })
 }

@@ -234,10 +234,10 @@ export function withdrawCurrencies(state: FeedsSlice, query: string): string[] {
 
 /** A draft that was or may have been sent, with the time of that. */
 function sentFrom(draft: WithdrawalDraft): SentWithdrawal[] {
-  const { state } = draft
+  const { state, draftId } = draft
   if (state.kind !== 'sending' && state.kind !== 'unknown' && state.kind !== 'sent') return []
   const withdrawalId = state.kind === 'sent' ? state.withdrawalId : null
-  return [{ request: requestOf(draft), atMs: state.atMs, withdrawalId, isKnown: state.kind === 'sent' }]
+  return [{ request: requestOf(draft), atMs: state.atMs, withdrawalId, isKnown: state.kind === 'sent', draftId }]
 }
 
 /** A draft that the exchange refused: it may still be listed later. */

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { WithdrawalDraft } from '../../../src/domain/transfers/draft.ts'
+import { repeatCheck } from '../../../src/domain/transfers/withdrawal-checks.ts'
+import { withdrawalStops } from '../../../src/domain/transfers/withdrawal-review.ts'
+import { sentOf } from '../../../src/services/transfers/withdrawal-guard.ts'
 import { wallNow } from '../../../src/store/clock.ts'
 import { emptyForm } from '../../../src/store/transfers/withdraw.ts'
 import { unlockedForMs } from '../../../src/store/transfers/withdraw-commands.ts'
@@ -87,6 +91,62 @@ test('a repeat is agreed to of the withdrawals that were listed then: one more o
   went('w-2', 'w-1')
   commands.sendWithdraw()
   expect(sent.filter((each) => each.startsWith('send'))).toEqual([expect.stringMatching(/^send \S+ of w-1,w-2$/)])
+})
+
+test('what goes at once behind an approval is what was reviewed, with the repeats that were agreed to and no others', () => {
+  const { commands, store, sent, type, wait, fresh } = withdrawDesk('ARMED', { isApproved: true })
+  store.dispatch({ type: 'withdrawalRulesChanged', rules: { approver: 'Mona' } })
+  store.dispatch({ type: 'draftsChanged', drafts: [draft({ approval: { kind: 'wanted' } })], atMs: 0 })
+  wait(200)
+  fresh()
+  const of = { amount: new Decimal('0.1'), currency: 'BTC', beneficiary: 'wl-1' }
+  const timestampMs = wallNow(store.getState())
+  const withdrawals = [aWithdrawal({ withdrawalId: 'w-1', ...of, state: 'PENDING', timestampMs })]
+  store.dispatch({ type: 'withdrawals', withdrawals, atMs: store.getState().nowMs })
+  commands.reviewDraft('d1')
+  commands.confirmWithdrawLimits()
+  type('0.1')
+  wait(200)
+  commands.sendWithdraw()
+  const changed = draft({ approval: { kind: 'wanted' }, amount: new Decimal('0.2') })
+  store.dispatch({ type: 'draftsChanged', drafts: [changed], atMs: 0 })
+  commands.typeIntoWithdrawSecret('agree')
+  commands.submitWithdrawSecret()
+  expect(sent).toEqual([])
+  expect(store.getState().overlay).toMatchObject({ sentence: 'The draft was changed meanwhile: review it again.' })
+  commands.closeOverlay()
+  store.dispatch({ type: 'draftsChanged', drafts: [draft({ approval: { kind: 'wanted' } })], atMs: 0 })
+  commands.reviewDraft('d1')
+  commands.confirmWithdrawLimits()
+  type('0.1')
+  wait(200)
+  commands.sendWithdraw()
+  commands.typeIntoWithdrawSecret('agree')
+  commands.submitWithdrawSecret()
+  expect(sent).toEqual(['send d1 of w-1'])
+})
+
+test('what was resolved as placed without an id is one and the same repeat for the review and as it leaves', () => {
+  const { commands, store, overlay } = withdrawDesk()
+  const nowMs = wallNow(store.getState())
+  const state = { kind: 'sent', withdrawalId: null, atMs: nowMs - 3_000 } as const
+  store.dispatch({ type: 'draftsChanged', drafts: [draft({ draftId: 'd9', state })], atMs: 0 })
+  commands.openWithdraw(known)
+  commands.enterWithdraw()
+  commands.confirmWithdrawLimits()
+  const { seen } = z.object({ seen: z.array(z.string()) }).parse(overlay())
+  const request = { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal('0.1') }
+  const sent = sentOf([
+    {
+      ...{ id: 'e1', atMs: nowMs - 5_000, steps: [], outcome: { kind: 'unknown', reason: 'no answer' } },
+      intent: { kind: 'withdrawal', request, draftId: 'd9' },
+      settlement: { how: 'placed', by: 'person', id: null, evidence: '' },
+    },
+  ])
+  const again = repeatCheck(request, { listed: [], sent, nowMs, exchangeNowMs: nowMs })
+  expect(again.level).toBe('ask')
+  expect(withdrawalStops([again], ['repeat'], seen)).toEqual([])
+  expect(withdrawalStops([again], ['repeat'], ['d8'])).toEqual([again])
 })
 
 test('a balance that cannot be read is unknown: all of it is worth nothing that could be told, and does not go', () => {
