@@ -269,9 +269,11 @@ export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): P
     // Another command may be about to begin it.
     state.kind === 'sending' ? ownPatienceMs : 0,
   )
-  // This machine's failed attempts say nothing about a hub's draft sent by another desk.
+  // This machine's failed attempts say nothing about a hub's draft sent by another desk, or that an approver rejected.
   const isSentAtHub = draft.madeBy !== undefined && state.kind === 'sent'
-  if (entry !== undefined && !isSentAtHub) return await tellBefore(`Draft ${draftId} was sent`, entry, under, telling)
+  const isRejectedAtHub = draft.madeBy !== undefined && state.kind === 'refused' && state.how !== undefined
+  if (entry !== undefined && !isSentAtHub && !isRejectedAtHub)
+    return await tellBefore(`Draft ${draftId} was sent`, entry, under, telling)
   if (state.kind === 'sent' || state.kind === 'unknown')
     io.printError(
       plainText(`Draft ${draftId}${ofMaker(draft)} was sent before, at ${utcText(state.atMs)}: not sent again.`),

@@ -106,6 +106,18 @@ test('a withdrawal that needs an approval is refused in the words of the hub, an
   })
 })
 
+test('a draft that was sent too early and then rejected is told as rejected, not as still to be approved', async () => {
+  const { anna, machine, to } = await openOffice(cluster, { kind: 'always' })
+  const vic = await machine('vic', 'approver')
+  const { draftId } = json(await anna.run(`withdraw btc 0.01 --to ${to} --draft --json`))
+  const send = `withdraw --send ${draftId} --yes --accept fee`
+  expect(failing(await anna.run(send)).said).toContain('an approver has to approve it')
+  expect((await vic.run(`withdraw --reject ${draftId} --reason late --yes`)).code).toBe(0)
+  const { code, said } = failing(await anna.run(send))
+  expect([code, said]).toEqual([3, expect.stringContaining('rejected by vic: late')])
+  expect(said).not.toMatch(/sent before|the exchange rejected|has to approve/)
+})
+
 test('spreadsheets have who approved, why not, and every limit; a key that is no token is told so', async () => {
   const { anna, machine, to, firm } = await openOffice(cluster, { kind: 'never' })
   const vic = await machine('vic', 'approver')
