@@ -14,7 +14,7 @@ import { formOf, one, printReading, text } from '../cli/output.ts'
 import { consentOf } from '../cli/prompt.ts'
 import { noticeOf, withSession } from '../cli/session.ts'
 import { printAudit, readAuditWish } from '../hub/audit.ts'
-import { askedToResume } from '../hub/halt.ts'
+import { resumeRefused } from '../hub/halt.ts'
 import { limitAmounts } from '../hub/limits.ts'
 import { withoutHub } from '../hub/without-hub.ts'
 import { tellTimes } from '../read/read-command.ts'
@@ -98,13 +98,14 @@ export const runFirmResume: Run = async (given, io, tools) => {
   const consent = consentOf(given, io, 'resume')
   if (!consent.ok) return wrongUsage(consent.error)
   let seen: string | null | undefined
-  const asked = await atHub({ given, io, tools, mayWrite: false }, async ({ client }) => {
-    const read = async () => (await client.fetchHubPerson(readingSignal(io))).halted
-    const agreed = await askedToResume(given, io, read)
-    if (agreed.ok) seen = agreed.value
-    return agreed.ok ? done : agreed.error
-  })
-  if (asked.code !== done.code) return asked
+  if (consent.value === 'asked') {
+    const asked = await atHub({ given, io, tools, mayWrite: false }, async ({ client }) => {
+      const { halted } = await client.fetchHubPerson(readingSignal(io))
+      seen = halted
+      return halted === null ? done : ((await resumeRefused(halted, io)) ?? done)
+    })
+    if (asked.code !== done.code) return asked
+  }
   const halt = seen
   if (halt !== null) return await change({ given, io, tools }, 'resumed', ({ client }) => client.resumeHub(halt))
   const did = 'It was not halted.'

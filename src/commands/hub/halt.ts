@@ -1,10 +1,8 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
 import { cleanReason } from '../../domain/hub/reason.ts'
 import { isOtherHalt, otherHalt, readHalt, setHalt } from '../../hub/people/halt.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'
-import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf } from '../cli/output.ts'
@@ -43,23 +41,11 @@ export const runHubHalt: Run = async (given, io, tools) => {
   })
 }
 
-/**
- * Asks for confirmation to resume, with the present halt as `read` has it. Resolves to the reason that was shown, null
- * for no halt, undefined where nothing was asked; the error is the command's ending.
- */
-export async function askedToResume(
-  given: Arguments,
-  io: CommandIo,
-  read: () => Promise<string | null>,
-): Promise<Result<string | null | undefined, Ending>> {
-  const consent = consentOf(given, io, 'resume')
-  if (!consent.ok) return err(wrongUsage(consent.error))
-  if (consent.value === 'given') return ok(undefined)
-  const halted = await read()
-  if (halted === null) return ok(null)
+/** Asks whether the halt for this reason is to end; null when it is, else the command's ending. */
+export async function resumeRefused(halted: string, io: CommandIo): Promise<Ending | null> {
   const question = plainText(`Halted: ${halted}. Orders and withdrawals of everybody go out again. Type resume:`)
-  const isAgreed = await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'resume' })
-  return isAgreed ? ok(halted) : err(failure('notSent', 'not confirmed: the hub is unchanged'))
+  const isAgreed = await confirmed('asked', io, { question, isYes: (typed) => typed === 'resume' })
+  return isAgreed ? null : failure('notSent', 'not confirmed: the hub is unchanged')
 }
 
 /** Ends the halt, after a confirmation. */
@@ -67,9 +53,9 @@ export const runHubResume: Run = async (given, io, tools) => {
   const consent = consentOf(given, io, 'resume')
   if (!consent.ok) return wrongUsage(consent.error)
   return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
-    const asked = await askedToResume(given, io, () => readHalt(pool))
-    if (!asked.ok) return asked.error
-    const { value: seen } = asked
+    const seen = consent.value === 'asked' ? await readHalt(pool) : undefined
+    const refused = typeof seen === 'string' ? await resumeRefused(seen, io) : null
+    if (refused !== null) return refused
     const before = await setHalt(pool, null, { person: null, by: commandUser(), seen })
     if (isOtherHalt(before, { seen }))
       return failure('notSent', plainText(`not resumed: ${otherHalt(before)}. The hub is unchanged`))

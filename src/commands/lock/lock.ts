@@ -62,7 +62,8 @@ export const runLockSetup: Run = (given, io, tools) =>
     const written = await setLock('own', record, { stateFolder, seen: seen.value, tools })
     if (!written.ok) return written
     return ok(
-      `The lock is set up in ${lockPath(stateFolder)}: desks started from now on open with ${methodName[secret.value.kind]}.`,
+      `The lock is set up in ${lockPath(stateFolder)}: desks started from now on open with ` +
+        `${methodName[secret.value.kind]}.`,
     )
   })
 
@@ -255,8 +256,9 @@ const runRemove: Run = (_given, io, tools) =>
     if (!present.ok) return present
     const removed = await setLock('approver', null, { stateFolder, seen: seen.value, tools })
     if (!removed.ok) return removed
+    const holder = holderOf(approver)
     return ok(
-      `${holderOf(approver)} is no longer the approver. Where the settings ask for an approval, nothing is sent until ` +
-        `one is set up, but drafts that ${holderOf(approver)} approved may still go: see pitdesk withdrawals --drafts.`,
+      `${holder} is no longer the approver. Where the settings ask for an approval, nothing is sent until one is ` +
+        `set up, but drafts that ${holder} approved may still go: see pitdesk withdrawals --drafts.`,
     )
   })

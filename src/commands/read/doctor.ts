@@ -324,7 +324,7 @@ async function limitFindings(settings: Settings, client: ExchangeClient, io: Com
     const { instruments, unread } = await client.fetchSymbols(readingSignal(io))
     return [
       ...symbolLimitWarnings(limits, instruments, unread).map((text) => fail('limits', text)),
-      ...currencyLimitWarnings(limits, instruments, unread).map((text) => warn('limits', text)),
+      ...currencyLimitWarnings(limits, instruments).map((text) => warn('limits', text)),
       ...blindNameWarnings(settings, instruments, unread).map((text) => fail('settings', text)),
     ]
   } catch (error) {

@@ -63,7 +63,8 @@ const atLeast = /^(?:at least|over|above|more than|(?:no|not) (?:less than|lower
 /** `when it hits`, `if the price falls below`, of a price that is waited for; `falls 1000` is a distance. */
 const waitingFor = new RegExp(
   '^((?:if|when|once)\\s+)((?:[a-z]\\S{0,20}\\s+){0,4}?)(?:hits|reaches|touches' +
-    '|(?:is|goes|gets|trades|drops|falls|rises|climbs)(?:\\s+(?:up|down))?\\s+(?:at|to|below|under|above|over)|is|at)\\s+',
+    '|(?:is|goes|gets|trades|drops|falls|rises|climbs)(?:\\s+(?:up|down))?\\s+(?:at|to|below|under|above|over)' +
+    '|is|at)\\s+',
 )
 const priceNames = ['it', 'the', 'price', 'last', 'market', 'of']
 
@@ -137,7 +138,8 @@ const atOnce = /^(?:right\s+now|now|asap)(?!\S)/
 /** `every day`, `over 2 hours`, `in 10 slices`. */
 const overTime = new RegExp(
   '^(?:(?:every|each)\\s+(?:hour|day|week|month)|hourly|daily|weekly|monthly' +
-    '|over\\s+[.\\d]+\\s*(?:h|hrs?|hours?|min(?:s|utes?)?|days?)|in\\s+\\d+\\s+(?:slices|pieces|parts|chunks|clips))(?!\\S)',
+    '|over\\s+[.\\d]+\\s*(?:h|hrs?|hours?|min(?:s|utes?)?|days?)' +
+    '|in\\s+\\d+\\s+(?:slices|pieces|parts|chunks|clips))(?!\\S)',
 )
 /** What is said of orders that this exchange does not have, and what comes near. */
 const notHere: readonly (readonly [phrase: RegExp, why: string])[] = [
