@@ -152,7 +152,7 @@ export async function build(folder = `${root}dist`) {
   const fresh = await mkdtemp(`${folder}/.new-`)
   const { plugin, groups } = programParts({
     start: 'src/commands/desk.ts',
-    screen: 'src/desk/on-screen.ts',
+    screen: 'src/desk/screen/on-screen.ts',
     opening: 'src/desk/opening.ts',
   })
   const chunks = await bundleInto(fresh, { main: `${root}src/main.tsx` }, { plugins: [plugin] }, { groups })

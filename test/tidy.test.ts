@@ -260,7 +260,7 @@ test('the program alone says that its process is its own, and only then the engi
   expect(holding(/isOwnProcess: true/, sources)).toEqual(['src/main.tsx'])
   const bounding = holding(/void (keepHeapSmall|tidyNowAndThen)\(tools/, sources)
   expect(bounding.sort()).toEqual(['src/commands/desk.ts', 'src/commands/watch/watch.ts'])
-  for (const path of [...bounding, 'src/desk/on-screen.ts'])
+  for (const path of [...bounding, 'src/desk/screen/on-screen.ts'])
     expect(readFileSync(path, 'utf8'), path).toMatch(/if \(tools\.isOwnProcess\)/)
 })
 

@@ -1,12 +1,12 @@
 import { nodeComplaint } from '../base/node-runtime.ts'
 import { settingFlags } from '../config/setting-flags.ts'
 import { issuesSentence, readSettings, type SettingFlags } from '../config/settings.ts'
-import { showFirstPicture } from '../desk/first-picture.ts'
-import { keepHeapSmall } from '../desk/memory.ts'
-import { type DeskPlan, mayAskPerson, readDeskLooks } from '../desk/opening-settings.ts'
-import { beginPractice } from '../desk/own-practice.ts'
-import { openDeskSession } from '../desk/session.ts'
-import { createQuit, noTerminal } from '../desk/terminal.ts'
+import { type DeskPlan, mayAskPerson, readDeskLooks } from '../desk/account/opening-settings.ts'
+import { openDeskSession } from '../desk/account/session.ts'
+import { beginPractice } from '../desk/practice/own-practice.ts'
+import { showFirstPicture } from '../desk/screen/first-picture.ts'
+import { keepHeapSmall } from '../desk/screen/memory.ts'
+import { createQuit, noTerminal } from '../desk/screen/terminal.ts'
 import { readRebinding } from '../ui/keys/rebinding.ts'
 import type { Arguments } from './cli/arguments.ts'
 import type { Run } from './cli/command.ts'
@@ -50,7 +50,7 @@ export const runDesk: Run = async (given, io, tools) => {
   const isOpenedFirst = looks.value.looks.isSpoken || mayAskPerson(settings.value, io.environment)
   // Before the drawing code is loaded.
   const picture = isOpenedFirst ? null : showFirstPicture(plan, session)
-  const { openThenShow, showThenOpen } = await import('../desk/on-screen.ts')
+  const { openThenShow, showThenOpen } = await import('../desk/screen/on-screen.ts')
   const followers = { looks: looks.value, session }
   const ended = await (picture === null
     ? openThenShow(plan, followers, practice)

@@ -26,11 +26,11 @@ import { type Looks, usualLooks } from '../store/looks.ts'
 import type { Venue } from '../store/mode.ts'
 import { covered } from '../store/reduce-lock.ts'
 import { type TerminalState, usualTerminal } from '../store/terminal.ts'
-import type { Duty } from './duties.ts'
-import type { DutyPlace } from './duty-place.ts'
-import type { DeskGateway } from './gateway.ts'
-import type { FirmPlans } from './plan-home.ts'
-import type { PracticeAdmin } from './practice-admin.ts'
+import type { Duty } from './duties/duties.ts'
+import type { DutyPlace } from './duties/duty-place.ts'
+import type { DeskGateway } from './gateway/gateway.ts'
+import type { FirmPlans } from './plans/plan-home.ts'
+import type { PracticeAdmin } from './practice/practice-admin.ts'
 
 /** Opens the account's history. */
 export type DeskHistory = Pick<RecorderOptions, 'open'>

@@ -17,11 +17,11 @@ import { createCommandTarget, createUrlTarget } from '../services/notify/targets
 import { createMessagesFile } from '../state-files/messages-file.ts'
 import { newlyFired } from '../store/alerts/alert-changes.ts'
 import type { DeskStore } from '../store/desk.ts'
-import { type Account, accountFiles } from './account-folder.ts'
-import type { Duty } from './duties.ts'
-import { venueOf } from './opening-settings.ts'
-import { transportSettings } from './profile.ts'
-import { signerFrom } from './signing-secret.ts'
+import { type Account, accountFiles } from './account/account-folder.ts'
+import { venueOf } from './account/opening-settings.ts'
+import { transportSettings } from './account/profile.ts'
+import type { Duty } from './duties/duties.ts'
+import { signerFrom } from './gateway/signing-secret.ts'
 
 /** Maximum run time in ms of a notify command. */
 const commandPatienceMs = 30 * secondMs

@@ -13,22 +13,22 @@ import {
   openDrafts,
   openOrderDrafts,
   openWithdrawalTerms,
-} from './account.ts'
-import type { Account } from './account-folder.ts'
-import { isHubToken } from './behind-hub.ts'
+} from './account/account.ts'
+import type { Account } from './account/account-folder.ts'
+import { draftsBeforeHub } from './account/drafts-before-hub.ts'
+import { type DeskAlerts, readDeskAlerts } from './account/kept-alerts.ts'
+import { type DeskTransfers, readDeskTransfers } from './account/kept-state.ts'
+import { type DeskPlan, faceOf } from './account/opening-settings.ts'
+import { furtherAddresses, transportSettings } from './account/profile.ts'
 import { composeDesk, type Desk } from './desk.ts'
-import { draftsBeforeHub } from './drafts-before-hub.ts'
-import type { Duty } from './duties.ts'
-import { dutyPlace } from './duty-place.ts'
-import { type DeskAlerts, readDeskAlerts } from './kept-alerts.ts'
-import { type DeskTransfers, readDeskTransfers } from './kept-state.ts'
-import { leftPlansText } from './left-plans.ts'
-import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
-import { type DeskPlan, faceOf } from './opening-settings.ts'
-import { beginPractice } from './own-practice.ts'
-import { furtherAddresses, transportSettings } from './profile.ts'
+import type { Duty } from './duties/duties.ts'
+import { dutyPlace } from './duties/duty-place.ts'
+import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './gateway/open-gateway.ts'
+import { leftPlansText } from './plans/left-plans.ts'
+import { beginPractice } from './practice/own-practice.ts'
 import { rotateWall } from './rotation.ts'
 import { type DeskTarget, openDeskTarget } from './target.ts'
+import { isHubToken } from './wiring/behind-hub.ts'
 
 /** A desk that can be started, with everything that was opened for it. */
 export type OpenedDesk = {

@@ -3,10 +3,10 @@ import { Secret } from '../base/secret.ts'
 import { announceAdmin } from '../sandbox/admin/admin-note.ts'
 import type { PracticeServices } from '../sandbox/apart/practice-services.ts'
 import type { Venue } from '../store/mode.ts'
-import { type DeskPlan, venueOf } from './opening-settings.ts'
-import type { OwnPractice } from './own-practice.ts'
-import { openPracticeAdmin, type PracticeAdmin } from './practice-admin.ts'
-import { fetchToken } from './profile.ts'
+import { type DeskPlan, venueOf } from './account/opening-settings.ts'
+import { fetchToken } from './account/profile.ts'
+import type { OwnPractice } from './practice/own-practice.ts'
+import { openPracticeAdmin, type PracticeAdmin } from './practice/practice-admin.ts'
 
 /** The exchange that a desk trades on. */
 export type DeskTarget = {

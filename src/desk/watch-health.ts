@@ -7,7 +7,7 @@ import type { DeskState } from '../store/desk.ts'
 import { ageMs, isStale } from '../store/feeds/feed.ts'
 import { feedOf } from '../store/feeds/feeds.ts'
 import { journalRefusal } from '../store/mode.ts'
-import type { DutyKeeper } from './duties.ts'
+import type { DutyKeeper } from './duties/duties.ts'
 import { feedsOfWatch } from './polling.ts'
 
 /** A problem of a watch: `feed` for a missing answer of the exchange. */

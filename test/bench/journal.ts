@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, ut
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Secret } from '../../src/base/secret.ts'
-import { accountJournalFolder, accountOf } from '../../src/desk/account-folder.ts'
+import { accountJournalFolder, accountOf } from '../../src/desk/account/account-folder.ts'
 import { recordsOf } from '../../src/journal/entries.ts'
 import type { JournalEntry } from '../../src/journal/entry.ts'
 import { openFileJournal } from '../../src/journal/file-journal.ts'

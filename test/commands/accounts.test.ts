@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/base/secret.ts'
-import { accountFiles, accountJournalFolder, accountOf } from '../../src/desk/account-folder.ts'
+import { accountFiles, accountJournalFolder, accountOf } from '../../src/desk/account/account-folder.ts'
 import { recordsOf } from '../../src/journal/entries.ts'
 import type { JournalEntry, WriteIntent } from '../../src/journal/entry.ts'
 import { takeLock } from '../../src/journal/locks.ts'

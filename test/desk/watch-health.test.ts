@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Duty } from '../../src/desk/duties.ts'
+import type { Duty } from '../../src/desk/duties/duties.ts'
 import { healthOf, isExchangeSilent, watchMetrics } from '../../src/desk/watch-health.ts'
 import type { DeskState } from '../../src/store/desk.ts'
 import { emptyFeed } from '../../src/store/feeds/feed.ts'

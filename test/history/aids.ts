@@ -1,6 +1,6 @@
 import { Secret } from '../../src/base/secret.ts'
 import { hourMs, minuteMs } from '../../src/base/time-text.ts'
-import { accountOf } from '../../src/desk/account-folder.ts'
+import { accountOf } from '../../src/desk/account/account-folder.ts'
 import type { Bar } from '../../src/domain/market/bar.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'

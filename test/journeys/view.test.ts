@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDeskSession } from '../../src/desk/session.ts'
+import { openDeskSession } from '../../src/desk/account/session.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'

@@ -1,6 +1,6 @@
 import { plainText } from '../../base/plain-text.ts'
 import { readInboxSettings } from '../../config/settings.ts'
-import { configuredTargets } from '../../desk/inbox.ts'
+import { configuredTargets } from '../../desk/gateway/inbox.ts'
 import type { ForwardStanding } from '../../inbox/store/forward-store.ts'
 import { shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'

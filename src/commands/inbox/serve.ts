@@ -7,8 +7,8 @@ import {
   type ServeWishes,
   startInbox,
   storeAddress,
-} from '../../desk/inbox.ts'
-import type { InboxContext } from '../../desk/inbox-forward.ts'
+} from '../../desk/gateway/inbox.ts'
+import type { InboxContext } from '../../desk/gateway/inbox-forward.ts'
 import { type CertificatePair, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'

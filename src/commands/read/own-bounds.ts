@@ -1,6 +1,6 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { type Account, accountJournalFolder } from '../../desk/account-folder.ts'
-import { draftsOf } from '../../desk/own-drafts.ts'
+import { type Account, accountJournalFolder } from '../../desk/account/account-folder.ts'
+import { draftsOf } from '../../desk/wiring/own-drafts.ts'
 import { type OrderBounds, orderBounds } from '../../domain/orders/beyond-order.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts } from '../../domain/orders/own-draft.ts'

@@ -1,7 +1,7 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { accountOf } from '../../desk/account-folder.ts'
+import { accountOf } from '../../desk/account/account-folder.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import {
   currencyFields,

@@ -7,7 +7,13 @@ import { plainText } from '../../base/plain-text.ts'
 import { isRunning } from '../../base/process-running.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readSecret } from '../../base/secret.ts'
-import { type AdminTarget, answerJson, answerLines, callAdmin, readAdminAnswer } from '../../desk/practice-admin.ts'
+import {
+  type AdminTarget,
+  answerJson,
+  answerLines,
+  callAdmin,
+  readAdminAnswer,
+} from '../../desk/practice/practice-admin.ts'
 import {
   argumentName,
   argumentsOf,

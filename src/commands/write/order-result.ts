@@ -1,7 +1,7 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { utcText } from '../../base/time-text.ts'
-import { isHubToken } from '../../desk/behind-hub.ts'
+import { isHubToken } from '../../desk/wiring/behind-hub.ts'
 import type { Instruments } from '../../domain/market/amounts.ts'
 import { describeEnd } from '../../domain/orders/describe.ts'
 import { draftIdOf } from '../../domain/orders/drafted-order.ts'

@@ -1,5 +1,5 @@
 import type { ExchangeError } from '../../api/errors.ts'
-import { withWorkingDrafts } from '../../desk/own-drafts.ts'
+import { withWorkingDrafts } from '../../desk/wiring/own-drafts.ts'
 import { listBehindMs } from '../../domain/orders/listed-again.ts'
 import { isStopType, isWorking, type Order } from '../../domain/orders/order.ts'
 import type { OwnDrafts } from '../../domain/orders/own-draft.ts'

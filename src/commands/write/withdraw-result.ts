@@ -2,7 +2,7 @@ import { isNotFound } from '../../api/errors.ts'
 import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { ok } from '../../base/result.ts'
 import { dayMs, utcText } from '../../base/time-text.ts'
-import { isHubToken } from '../../desk/behind-hub.ts'
+import { isHubToken } from '../../desk/wiring/behind-hub.ts'
 import { draftStateText } from '../../domain/draft.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import {

@@ -13,11 +13,11 @@ import {
   openDrafts,
   openOrderDrafts,
   openOwnTerms,
-} from '../../desk/account.ts'
-import { type Account, accountOf } from '../../desk/account-folder.ts'
-import { firmDrafts, hubTerms, isHubToken } from '../../desk/behind-hub.ts'
+} from '../../desk/account/account.ts'
+import { type Account, accountOf } from '../../desk/account/account-folder.ts'
+import type { Session } from '../../desk/account/profile.ts'
 import { createInFlight } from '../../desk/in-flight.ts'
-import type { Session } from '../../desk/profile.ts'
+import { firmDrafts, hubTerms, isHubToken } from '../../desk/wiring/behind-hub.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { namedKeys } from '../../domain/desk/session.ts'
 import { scalesOf } from '../../domain/market/amounts.ts'

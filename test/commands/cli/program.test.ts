@@ -411,7 +411,7 @@ describe('what is not needed is not loaded', () => {
     // A desk begins its practice exchange before it loads what draws, and draws before it loads the client.
     expect(heavy('src/commands/desk.ts')).toEqual(['zod'])
     // The reader of imports finds what is there.
-    expect(heavy('src/desk/on-screen.ts')).toContain('ink')
-    expect(heavy('src/desk/on-screen.ts')).not.toContain('undici')
+    expect(heavy('src/desk/screen/on-screen.ts')).toContain('ink')
+    expect(heavy('src/desk/screen/on-screen.ts')).not.toContain('undici')
   })
 })
