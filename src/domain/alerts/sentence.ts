@@ -5,7 +5,7 @@ import { durationText, readDuration } from '../../base/time-text.ts'
 import { readAmountText } from '../amount-text.ts'
 import type { Instrument } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'
-import { readSymbolWord, symbolCalled, wordAlone } from '../orders/sentence-words.ts'
+import { hasOtherCounter, readSymbolWord, symbolCalled, wordAlone } from '../orders/sentence-words.ts'
 import {
   priceText,
   rearmAfterMs,
@@ -148,13 +148,16 @@ function instrumentNamed(
   shown: string,
   instruments: ReadonlyMap<string, Instrument> | null,
 ): Result<Instrument> {
+  if (name === '') return err(`say which price to watch: ${example}`)
   if (instruments === null) return err('the symbols are not loaded yet: wait')
   const called = readSymbolWord(wordAlone(name), { instruments, symbol: shown, bookOf: () => null })
   if (called?.ok === false) return err(called.error.text)
   const instrument = called === undefined ? undefined : instruments.get(called.value)
   if (instrument !== undefined) return ok(instrument)
   const kinds = standingKinds.map((kind) => standingWords[kind].word).join(', ')
-  const near = symbolSuggestion(name.toUpperCase(), [...instruments.keys()])
+  const symbols = [...instruments.keys()]
+  const isOther = symbols.some((symbol) => hasOtherCounter(name, symbol, { instruments }))
+  const near = isOther ? '' : symbolSuggestion(name.toUpperCase(), symbols)
   return err(`unknown symbol ${name.toUpperCase()}${near} (besides symbols: ${kinds}, list, off and rearm)`)
 }
 

@@ -175,7 +175,11 @@ export function symbolCalled(name: string, instruments: SentenceContext['instrum
  * True for a word of a symbol's base with another currency behind it, listed or not: `btc-usdc` is no slip for BTC-USD,
  * and `btc-usf` is.
  */
-export function hasOtherCounter(word: string, symbol: string, { instruments }: Read['context']): boolean {
+export function hasOtherCounter(
+  word: string,
+  symbol: string,
+  { instruments }: Pick<Read['context'], 'instruments'>,
+): boolean {
   const instrument = instruments.get(symbol.toUpperCase())
   const base = instrument?.base.toLowerCase() ?? ''
   const counter = instrument?.counter.toLowerCase() ?? ''

@@ -227,10 +227,8 @@ function readOrders(line: string, state: DeskState): Reading {
   const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
   const isOpen = kind === 'unfinished' && instead.length === 0
   const lines = [isOpen ? `Incomplete: ${withStop(text)}` : capital(withStop(text)), ...more]
-  return asked(
-    lines,
-    instead.map((each) => line.slice(0, at) + each + line.slice(at + length)),
-  )
+  const whole = instead.map((each) => line.slice(0, at) + each + line.slice(at + length))
+  return { ...asked(lines, whole), isIncomplete: isOpen }
 }
 
 const orderReader = (starts: readonly string[]) => ({

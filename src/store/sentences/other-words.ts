@@ -1,3 +1,4 @@
+import { standingOf } from '../../domain/alerts/watch.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import type { DeskState } from '../desk.ts'
 import { haltEnd } from '../mode.ts'
@@ -171,6 +172,20 @@ const otherName = (name: string): OtherWord => ({
   why: `is ${name} here.`,
   lines: (rest) => [`${name} ${rest}`.trim()],
 })
+/** Alone `bid` is a price, and no order. */
+const named = (name: string): OtherWord => ({
+  ...otherName(name),
+  lines: (rest) => (rest === '' ? [] : [`${name} ${rest}`]),
+  isName: true,
+})
+/** `mute fills`, `mute alert 3`: one alert's end; a snooze is of all, for a time. */
+const muting: OtherWord = {
+  why: (rest) =>
+    alertEnd(rest) === null ? 'is snooze here, of all alerts for a time.' : 'of an alert is alert off here.',
+  lines: (rest) => [alertEnd(rest) ?? (/^(?:\d|off\b)/.test(rest) ? `snooze ${rest}` : 'snooze 10m')],
+}
+const alertEnd = (rest: string): string | null =>
+  (/\d/.test(rest) ? alertLine(rest) : null) ?? (standingOf(rest) === undefined ? null : `alert ${rest} off`)
 const takeBack: OtherWord = {
   why: (rest) => (alertLine(rest) === null ? 'is cancel here, and that asks first.' : 'of an alert is alert off here.'),
   lines: (rest) => [alertLine(rest) ?? `cancel ${rest === '' ? 'all' : rest}`],
@@ -213,6 +228,8 @@ const stopThenLimit = new RegExp(
   '^((?:buy|sell)\\s(?:\\S+\\s+)*?\\S*(?:\\d|half|all)\\S*(?:\\s+(?!limit|at\\b)[a-z]\\S*)*?)' +
     '\\s+(?:(?:at|@)\\s*)?([.\\d]\\S*)\\s+(?:limit\\s*)?(?:(?:at|@)\\s*)?([.\\d]\\S*)$',
 )
+/** `sl 63000 tp 66000`. */
+const stopAndTarget = /^([.\d]\S*)\s+(?:and\s+)?(?:target|tp|take[\s-]?profit)\s+(?:(?:at|@)\s*)?([.\d]\S*)$/
 /** `stop-limit sell 0.1 btc 63000 62900`: with one price it is half an order, and no plain stop. */
 const byStopLimit = {
   why: 'has two prices, and an order begins with buy or sell: sell 0.1 btc stop 63000 limit 62900.',
@@ -239,6 +256,8 @@ const byStop: OtherWord = {
     if (isStopLimit(rest)) return byStopLimit.lines(rest.replace(limitFirst, ''))
     const behind = rest.replace(/^loss\s+/, '').replace(/^(at|@)\s*/, '')
     if (/^[.\d]\S*$/.test(behind)) return [`sell all ${symbol} stop ${behind}`]
+    const [, loss, profit] = stopAndTarget.exec(behind) ?? []
+    if (profit !== undefined) return [`oco sell all ${symbol} stop ${loss} target ${profit}`]
     const limited = byStopLimit.lines(behind)
     if (limited.length > 0) return limited
     const [, order, price] = /^((?:buy|sell)\s.*?\S)\s+(?:(?:at|@)\s*)?([.\d]\S*)$/.exec(behind) ?? []
@@ -274,8 +293,8 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
   ...Object.fromEntries(
     ['raise', 'lower', 'bump', 'chase', 'adjust'].map((word) => [word, { ...moving, isName: true }]),
   ),
-  ...{ bid: otherName('buy'), bot: otherName('buy'), by: otherName('buy') },
-  ...{ offer: otherName('sell'), sld: otherName('sell'), wd: otherName('withdraw'), flip: otherName('reverse') },
+  ...{ bid: named('buy'), bot: otherName('buy'), by: otherName('buy') },
+  ...{ offer: named('sell'), sld: otherName('sell'), wd: otherName('withdraw'), flip: otherName('reverse') },
   ...{ join, hit: hitting, lift: lifting, take: taking, tp: target, limit: byType('limit'), market: byType('market') },
   ...{ mkt: byType('market'), twap: notHere, vwap: notHere, iceberg: notHere, hidden: notHere, dca: notHere },
   ...{ pov: notHere, peg: notHere, ladder: overRange, grid: overRange, breakeven, sl: byStop },
@@ -288,7 +307,7 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
     improve: moving,
   },
   ...{
-    ...{ mute: otherName('snooze'), silence: otherName('snooze'), unsnooze: endSnooze, unmute: endSnooze },
+    ...{ mute: muting, silence: muting, unsnooze: endSnooze, unmute: endSnooze },
     ...{ alarm: otherName('alert'), warn: otherName('alert'), remind: otherName('alert'), sale: otherName('sell') },
     ...{ unhalt: endHalt, end: ending, pause: pausing },
     kill: takeBack,

@@ -8,6 +8,17 @@ import { symbolCalled } from '../../domain/orders/sentence-words.ts'
 import type { Commands } from '../commands.ts'
 import type { DeskState } from '../desk.ts'
 
+/**
+ * Recognized as this sentence, but incomplete or wrong: the fault, and the remedy. `instead`: whole lines that may be
+ * meant, one for a near miss, several for an ambiguous line. `isIncomplete`: what is missing can be typed behind it.
+ */
+type Wrong = {
+  kind: 'wrong'
+  lines: readonly string[]
+  instead?: readonly string[]
+  isIncomplete?: boolean
+}
+
 /** The reading of a line in the palette; `intent` is what a line about orders was parsed as. */
 export type Reading = { intent?: OrderIntent } & (
   | {
@@ -23,11 +34,7 @@ export type Reading = { intent?: OrderIntent } & (
       /** Executes it. `act` runs an action of the key table, for those that only the screen can resolve. */
       run(commands: Commands, act: (action: string) => void): void
     }
-  /**
-   * Recognized as this sentence, but incomplete or wrong: the fault, and the remedy. `instead`: whole lines that may be
-   * meant, one for a near miss, several for an ambiguous line.
-   */
-  | { kind: 'wrong'; lines: readonly string[]; instead?: readonly string[] }
+  | Wrong
 )
 
 /** A kind of sentence in the palette. */
@@ -49,13 +56,13 @@ export type SentenceReader = {
 }
 
 /** A wrong line with likely alternatives. */
-export const asked = (lines: readonly string[], instead: readonly string[]): Reading => ({
+export const asked = (lines: readonly string[], instead: readonly string[]): Wrong => ({
   kind: 'wrong',
   lines,
   instead,
 })
 
-export const wrong = (...lines: string[]): Reading => ({ kind: 'wrong', lines })
+export const wrong = (...lines: string[]): Wrong => ({ kind: 'wrong', lines })
 
 /** The words of a line, in lower case. */
 export const wordsOf = (line: string): string[] => line.trim().toLowerCase().split(/\s+/)

@@ -178,7 +178,7 @@ function readKnown(line: string, state: DeskState): Reading | null {
     const points = withPoints.has(reader) ? readWrongPoints(line, reader, reading, state) : null
     if (points !== null) return points
     const ways = eachWay(line, reader, state)
-    return asked(reading.lines, ways.length > 0 ? ways : mended(line, reader, state))
+    return { ...reading, instead: ways.length > 0 ? ways : mended(line, reader, state) }
   }
   return null
 }
@@ -291,9 +291,19 @@ function readVerbBehind(line: string, state: DeskState): Reading | null {
 const readPlanBehind = (line: string, state: DeskState): Reading | null =>
   wordsOf(line).some((word) => planStarts.includes(word)) ? readVerbBehind(line, state) : null
 
+/** Another desk's word at the line's beginning; instead of an only equivalent that would be refused, its refusal. */
+function readElsewhere(line: string, state: DeskState): Reading | null {
+  const reading = readOtherWord(line, state)
+  const [offer, ...others] = reading?.kind === 'wrong' ? (reading.instead ?? []) : []
+  if (reading === null || offer === undefined || others.length > 0) return reading
+  const taken = readKnown(offer, state)
+  const isRefused = taken?.kind === 'wrong' && taken.isIncomplete !== true && (taken.instead ?? []).length === 0
+  return isRefused ? wrong(...reading.lines, ...taken.lines) : reading
+}
+
 /** A line that begins with another desk's word, if there is an equivalent to offer. */
 function readOffered(line: string, state: DeskState): Reading | null {
-  const reading = readOtherWord(line, state)
+  const reading = readElsewhere(line, state)
   return reading?.kind === 'wrong' && (reading.instead ?? []).length > 0 ? reading : null
 }
 
@@ -351,7 +361,7 @@ export function readSentence(typed: string, state: DeskState): Reading | null {
     readOffered(line, state) ??
     readVerbBehind(line, state) ??
     readAmount(line, state) ??
-    readOtherWord(line, state) ??
+    readElsewhere(line, state) ??
     readNearMiss(line, state) ??
     readAsked(line, state)
   )

@@ -126,6 +126,11 @@ function amountToWithdraw(text: string, currency: string, state: DeskState): Res
   return err(wrong(`${kind === 'currency' ? '' : 'The amount '}${fault}.`, hint))
 }
 
+const incomplete = (missing: string, hint: string): Reading => ({
+  ...wrong(`Incomplete: ${missing}`, hint),
+  isIncomplete: true,
+})
+
 function readWithdrawal(line: string, state: DeskState): Reading {
   const words = withdrawWords(line, state)
   const [amountText = '', code = '', to, ...name] = words
@@ -133,14 +138,14 @@ function readWithdrawal(line: string, state: DeskState): Reading {
   const currency = code.toUpperCase()
   const amount = amountToWithdraw(amountText, currency, state)
   if (!amount.ok) return amount.error
-  if (currency === '') return wrong('Incomplete: currency missing.', withdrawHint(state, currency))
+  if (currency === '') return incomplete('currency missing.', withdrawHint(state, currency))
   const currencies = withdrawCurrencies(state, '')
   if (!currencies.includes(currency))
     return wrong(
       `No ${currency} to withdraw${otherCode(code, currencies)}. Currencies: ${currencies.slice(0, 8).join(', ')}.`,
     )
   if (to?.toLowerCase() !== 'to' || name.length === 0)
-    return wrong('Incomplete: beneficiary missing.', withdrawHint(state, currency, amount.value))
+    return incomplete('beneficiary missing.', withdrawHint(state, currency, amount.value))
   if (state.whitelist.value === null) return wrong('The whitelist is not loaded yet: wait.')
   const entry = readBeneficiary(name.join(' '), beneficiariesOf(state, currency, ''), currency)
   if (typeof entry === 'string') return wrong(entry)

@@ -1038,7 +1038,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['buy 0.1 btc @ ask-5%', '! Say how many ticks, as ask-2t, or type the price.'],
   [
     'send 0.1 btc to cold storage',
-    '? "send" is withdraw here: the form opens, and nothing is sent before its review. -> withdraw 0.1 btc to cold storage',
+    '! "send" is withdraw here: the form opens, and nothing is sent before its review. | No whitelist entry cold storage for BTC. It has cold-1 (wl_8f2c), desk two (wl_8f2d).',
   ],
   ['sell sol 3', '? Is "3" the quantity or the price? | Next: @, market, stop -> sell 3 sol / sell sol @ 3'],
   [

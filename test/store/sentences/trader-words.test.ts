@@ -49,6 +49,39 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ['invest 50% in btc', '! "invest" is buy here, with the currency beside the money: buy $500 btc.'],
   ['invest 0.1 btc in eth', '! "invest" is buy here, with the currency beside the money: buy $500 btc.'],
   ['purchase 0.1 btc', '? "purchase" is buy here. -> buy 0.1 btc'],
+  // What is offered can be taken: of an equivalent that would be refused stands why, and not the line.
+  ['mute fills', '? "mute" of an alert is alert off here. -> alert fills off'],
+  ['mute alert 3', '! "mute" of an alert is alert off here. | There is no alert 3: alert list shows them.'],
+  ['mute btc', '? "mute" is snooze here, of all alerts for a time. -> snooze 10m'],
+  ['silence alerts', '? "silence" is snooze here, of all alerts for a time. -> snooze 10m'],
+  ['mute 1h', '? "mute" is snooze here, of all alerts for a time. -> snooze 1h'],
+  [
+    'spend €500 on btc',
+    '! "spend" is buy here, with the currency beside the money: buy $500 btc. | €500 is an amount of EUR, not a quantity: type the quantity in BTC or USD.',
+  ],
+  [
+    'tp 63000 sl 66000',
+    '! "tp" is a limit order here, above the market to sell. A stop and a target together are an oco. | To sell, the target must be above the stop: nothing was planned.',
+  ],
+  [
+    'sl 63000 tp 66000',
+    '? "sl" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> oco sell all btc-usd stop 63000 target 66000',
+  ],
+  // A worst price is no market order.
+  ['buy 0.1 btc at any price below 64000', '! The price belongs here, not "any".'],
+  ['buy 0.1 btc at any price', '? "at any price" is market here. -> buy 0.1 btc market'],
+  // Alone, a side of the book is no order.
+  ['get bid', '~'],
+  ['bid 0.1 btc 64000', '? "bid" is buy here. -> buy 0.1 btc 64000'],
+  [
+    'alert me',
+    '! Say which price to watch: alert btc-usd > 70000, alert btc-usd bid < 64000, alert eth-usd spread > 2.50, alert fills, alert off 3.',
+  ],
+  // A currency is no slip for another one.
+  [
+    'alert btc-usdt 70000',
+    '! Unknown symbol BTC-USDT (besides symbols: fills, orders, stale, transfers, gateway, list, off and rearm).',
+  ],
   ['go short 0.1 btc', '? A line begins with what it does, without "go". -> short 0.1 btc'],
   // Out of a short is a buy.
   ['cover 0.1 btc', '? "cover" of an amount is an order here: buy 0.1 btc market. -> buy 0.1 btc market'],
@@ -76,12 +109,12 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ['cancel halt', '! The end of a halt is a key here: press L on the halted desk.'],
   ['end halt', '! "end" of a halt is a key here: press L on the halted desk.'],
   ['stop snooze', '? "stop" is snooze off, or cancel plan p1, here. -> snooze off'],
-  ['end plan p1', '? "end" is snooze off, or cancel plan p1, here. -> cancel plan p1'],
+  ['end plan p1', '! "end" is snooze off, or cancel plan p1, here. | There is no plan p1. No plan is open.'],
   ['unfreeze', '? Nothing begins with "unfreeze". Did you mean "freeze"? -> freeze'],
   ['pause trading', '? "pause" is disarm here: no new order goes out, and working ones stay. -> disarm'],
   ['pause alerts', '~'],
-  ['mute 10m', '? "mute" is snooze here. -> snooze 10m'],
-  ['delete alert 1', '? "delete" of an alert is alert off here. -> alert off 1'],
+  ['mute 10m', '? "mute" is snooze here, of all alerts for a time. -> snooze 10m'],
+  ['delete alert 1', '! "delete" of an alert is alert off here. | There is no alert 1: alert list shows them.'],
   ['cancel alerts', '? An alert is deleted by its number: alert off 3. -> alert list'],
   ['export fills csv', '? A list is always a CSV file. -> export fills'],
   ['export fills as json', '? A list is a CSV file here; in a shell --json prints JSON. -> export fills'],
@@ -393,7 +426,10 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'sell the best bid 0.1',
     '= Sell 0.1 BTC-USD with a limit price of 64210.50, good till canceled. | sell: SELL | the best bid: limit price 64210.5 (the bid 64210.50) | 0.1: quantity 0.1 | no symbol: BTC-USD, the one shown',
   ],
-  ['ladder 5 orders', '? "ladder" is scale here: several limits over a range of prices. -> scale 5 orders'],
+  [
+    'ladder 5 orders',
+    '! "ladder" is scale here: several limits over a range of prices. | Incomplete: quantity missing. Say: scale buy 1 btc 63000 to 64000 in 10.',
+  ],
   [
     'ladder buy 0.2 btc 63000 to 64000 in 5',
     '? "ladder" is scale here: several limits over a range of prices. -> scale buy 0.2 btc 63000 to 64000 in 5',
