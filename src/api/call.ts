@@ -176,7 +176,7 @@ class Attempts {
     if (answer.status < 200 || answer.status >= 300) {
       const error = errorOfAnswer(request, answer, key)
       this.#isTokenRefused = answer.status === 401 && error.isOfHub
-      if (answer.status === 429) this.#pauses.refused(error.retryAfterMs, mark)
+      if (error.kind === 'rateLimited') this.#pauses.refused(error.retryAfterMs, mark)
       // Polls with a revoked token would slow down every other user of this address.
       else if (this.#isTokenRefused) this.#pauses.refused(refusedTokenPauseMs, mark)
       return failed(error)

@@ -292,7 +292,8 @@ const isHubRefusal = (status: number, headers: HttpAnswer['headers']): boolean =
 function kindOfStatus(status: number): ExchangeErrorKind {
   if (status === 401) return 'unauthorized'
   if (status === 404) return 'notFound'
-  if (status === 429) return 'rateLimited'
+  // 418: whoever went on after 429 is shut out for a while, and for longer by each further call.
+  if (status === 429 || status === 418) return 'rateLimited'
   if (status >= 500 || status === 408 || status === 499) return 'connectivity'
   // Redirects are not followed, because they could send the key to another host.
   return status >= 400 ? 'rejected' : 'protocol'

@@ -328,8 +328,8 @@ export function createPollPauses(random: () => number, gate: PollGate) {
     /** The state at the start of a call, for its answer. */
     mark: (): number => refusalCount,
     /**
-     * The service answered a call with 429. Polls in flight together are refused together: that is one refusal, or two
-     * seconds of too many calls would make a pause of half a minute.
+     * The service answered a call with 429 or 418. Polls in flight together are refused together: that is one refusal,
+     * or two seconds of too many calls would make a pause of half a minute.
      */
     refused(retryAfterMs: number | null, mark: number): void {
       if (mark === refusalCount) {

@@ -23,7 +23,7 @@ export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
 export const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
 
 /** Beginnings of the reason of a refusal for too many calls, by the exchange and by a hub. */
-export const tooManyCalls = 'the exchange takes no more calls just now (429)'
+export const tooManyCalls = 'the exchange takes no more calls just now'
 export const tooManyAtHub = "the hub's rate limit is reached (429)"
 
 /** True for the reason of a refusal for too many calls, also from the journal: it says nothing of what was asked. */

@@ -158,9 +158,10 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
     ),
   413: () => row('the request is too long for the exchange (413)', 'ask for less at once', 'too long (413)'),
   415: () => row('the exchange does not take the form of the request (415)', checkAddress, 'wrong form (415)'),
+  418: (when) => row(`${tooManyCalls} (418)`, when, 'too many calls (418)', 'slowing down'),
   422: () => row('the exchange cannot act on the request (422)', 'correct it and send it again', 'refused (422)'),
   425: (when) => row('the exchange found the request too early (425)', when, 'too early (425)', 'retrying'),
-  429: (when) => row(tooManyCalls, when, 'too many calls', 'slowing down'),
+  429: (when) => row(`${tooManyCalls} (429)`, when, 'too many calls', 'slowing down'),
   451: () =>
     row('the exchange may not serve this for legal reasons (451)', 'ask the exchange', 'not served here (451)'),
   500: (when) => row('the exchange failed (500)', when, 'the exchange failed (500)', 'retrying'),

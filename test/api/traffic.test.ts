@@ -96,11 +96,11 @@ test('polls keep to their share of the budget, and an order goes at once all the
   expect(clock.sleeperCount).toBe(0)
 })
 
-test('429 with Retry-After rests every poll for that time, but no order', async () => {
+test.each([429, 418])('%d with Retry-After rests every poll for that time, but no order', async (status) => {
   let isBusy = true
   const server = await startServer((response, request) => {
     const refuses = isBusy && request.method === 'GET'
-    return answerWith(refuses ? 429 : 200, 'fine', { 'retry-after': '7' })(response, request)
+    return answerWith(refuses ? status : 200, 'fine', { 'retry-after': '7' })(response, request)
   })
   const { transport, clock } = startTransport(server.url)
   const first = get(transport, '/book')

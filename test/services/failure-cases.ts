@@ -23,7 +23,7 @@ export const statusCases: [number, string, string][] = [
   ],
   [413, 'The request is too long for the exchange (413): because.', 'Ask for less at once.'],
   [415, 'The exchange does not take the form of the request (415): because.', 'Check the base address.'],
-  [418, 'The exchange refused (418): because.', 'Ask the exchange if it persists.'],
+  [418, 'The exchange takes no more calls just now (418): because.', 'Try again in 7 s.'],
   [422, 'The exchange cannot act on the request (422): because.', 'Correct it and send it again.'],
   [425, 'The exchange found the request too early (425): because.', 'Try again in 7 s.'],
   [429, 'The exchange takes no more calls just now (429): because.', 'Try again in 7 s.'],

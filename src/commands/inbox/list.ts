@@ -121,6 +121,8 @@ async function* listSums(store: EventStore, query: EventQuery, context: Context)
     sums = withChanges(sums, changes)
     changes = []
   }
+  // Sums of a part are none.
+  if (context.signal.aborted) return
   sums = withChanges(sums, changes)
   const keyOf = ({ day, state, direction, currency }: Fields) => `${day} ${state} ${direction} ${currency}`
   yield [...sums.values()]

@@ -40,8 +40,9 @@ export const runInboxSendAgain: Run = async (given, io, tools) => {
     const targets = wantedTargets(given.value('target'), standings)
     if (!targets.ok) return failed(targets.error)
     const wanted = await (given.has('dead')
-      ? deadEvents(store, targets.value, query.value, given)
-      : chosenEvents(store, targets.value, query.value, given))
+      ? deadEvents(store, targets.value, query.value, given, io.signal)
+      : chosenEvents(store, targets.value, query.value, given, io.signal))
+    if (io.signal.aborted) return failed('ended before all was read: nothing is sent again')
     if (!wanted.ok) return failed(wanted.error)
     const count = [...wanted.value.values()].reduce((sum, numbers) => sum + numbers.length, 0)
     if (count === 0) return failed('no such event in the inbox: nothing is sent again')
@@ -52,11 +53,12 @@ export const runInboxSendAgain: Run = async (given, io, tools) => {
       if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
         return failure('notSent', 'not confirmed: nothing is sent again.')
     }
-    const rows = await sendAgain(store, wanted.value, () => giveWay(tools))
+    const { rows, doneCount } = await sendAgain(store, wanted.value, io.signal, () => giveWay(tools))
     await printOutcome(list(rows), columns, formOf(given, io.stdout), io)
     for (const { target, isHeld } of standings)
       if (!isHeld && wanted.value.has(target))
         io.printError(plainText(`warning: no inbox forwards to ${target} just now: they go out when one does`))
+    if (doneCount < count) return failed(`ended before all are sent again: ${doneCount} of ${count} are`)
     return { ...done, did: `${count} events are sent again.` }
   })
 }
@@ -89,6 +91,7 @@ async function chosenEvents(
   targets: readonly string[],
   query: EventQuery,
   given: Arguments,
+  signal: AbortSignal,
 ): Promise<Result<Wanted>> {
   const passes = filterOf(given)
   const isWanted = (event: StoredEvent) =>
@@ -98,7 +101,10 @@ async function chosenEvents(
   const numbers = new Set<number>()
   const { orderId } = query
   if (given.words.length === 0)
-    for await (const event of storedEvents(store, orderId, query.toMs)) if (isWanted(event)) numbers.add(event.sequence)
+    for await (const event of storedEvents(store, orderId, query.toMs)) {
+      if (signal.aborted) break
+      if (isWanted(event)) numbers.add(event.sequence)
+    }
   for (const word of given.words) {
     const { ids, where } = await idsFrom(store, word)
     const [id, ...others] = ids
@@ -137,29 +143,43 @@ async function deadEvents(
   targets: readonly string[],
   { orderId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: EventQuery,
   given: Arguments,
+  signal: AbortSignal,
 ): Promise<Result<Wanted>> {
   const passes = filterOf(given)
   const wanted = new Map<string, number[]>()
   for await (const page of pagesFrom((query) => store.deadLetters(query), { after: 0 }))
     for (const letter of page) {
+      if (signal.aborted) return ok(wanted)
       const isMeant = targets.includes(letter.target) && (orderId === undefined || letter.orderId === orderId)
       if (!isMeant || letter.atMs < fromMs || letter.atMs > toMs) continue
       const event = await store.event(letter.eventId)
       if (event === null || !passes(event)) continue
-      wanted.set(letter.target, [...(wanted.get(letter.target) ?? []), letter.eventSequence])
+      const numbers = wanted.get(letter.target)
+      if (numbers === undefined) wanted.set(letter.target, [letter.eventSequence])
+      else numbers.push(letter.eventSequence)
     }
   return ok(wanted)
 }
 
-async function sendAgain(store: EventStore, wanted: Wanted, rest: () => Promise<void>): Promise<Fields[]> {
+/** Sends again page by page until the signal; `doneCount` is the number of events that are, waiting anyway or not. */
+async function sendAgain(
+  store: EventStore,
+  wanted: Wanted,
+  signal: AbortSignal,
+  rest: () => Promise<void>,
+): Promise<{ rows: Fields[]; doneCount: number }> {
   const rows: Fields[] = []
+  let doneCount = 0
   for (const [target, numbers] of wanted) {
-    let sent = 0
-    for (let at = 0; at < numbers.length; at += inboxPageSize) {
-      if (at > 0) await rest()
-      sent += await store.sendAgain(target, numbers.slice(at, at + inboxPageSize))
+    let [sent, events] = [0, 0]
+    while (events < numbers.length && !signal.aborted) {
+      const page = numbers.slice(events, events + inboxPageSize)
+      sent += await store.sendAgain(target, page)
+      events += page.length
+      if (events < numbers.length) await rest()
     }
-    rows.push({ target, events: numbers.length, sentAgain: sent, waitingAnyway: numbers.length - sent })
+    doneCount += events
+    rows.push({ target, events, sentAgain: sent, waitingAnyway: events - sent })
   }
-  return rows
+  return { rows, doneCount }
 }

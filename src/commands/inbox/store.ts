@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/clock.ts'
 import type { CommandTools } from '../../base/command-io.ts'
 import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
@@ -14,11 +15,15 @@ class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 }
 
-/** The store with its rejections turned into failures that a command can report: a damaged file, a lost server. */
+/**
+ * The store with its rejections turned into failures that a command can report: a damaged file, a lost server. Signals
+ * are heard between two calls: a file is read without waiting for anything, a million events in one turn.
+ */
 function tellingOf(store: EventStore): EventStore {
   const told =
     <Given extends unknown[], T>(call: (...given: Given) => Promise<T>) =>
     async (...given: Given): Promise<T> => {
+      await nextTurn()
       try {
         return await call(...given)
       } catch (error) {

@@ -23,6 +23,8 @@ export type PollerOptions = {
   /** Uniform in [0, 1): spreads the retries of many desks after an outage. */
   random: () => number
   signal: AbortSignal
+  /** The least pause after a failure, as the service asked for; none unless given. */
+  askedPauseMs?: () => number
   /** Whom it begins together with; with nobody unless given. */
   beat?: SharedBeat | undefined
   /** Whether a pause may end a little before its time for that; always unless given. Back-off is kept anyway. */
@@ -56,6 +58,7 @@ const early = { share: 1 / 2, maxMs: 500 }
  */
 export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, options: PollerOptions): Poller {
   const { intervalMs, intervalMaxMs, clock, random, signal, beat, mayBeEarly = () => true } = options
+  const { askedPauseMs = () => 0 } = options
   let wasWoken = false
   /** The pause that is under way: how long it was to be, and how long it would be now. */
   let rest: { waitMs: number; wantedMs: () => number; end: SleepEnd } | null = null
@@ -102,7 +105,8 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
         const share = failures === 0 ? 1 : 1 - jitter + 2 * jitter * random()
         await sleep(() => {
           const base = intervalMs()
-          return failures === 0 ? base : doubled(base, failures, Math.max(base, intervalMaxMs)) * share
+          if (failures === 0) return base
+          return Math.max(askedPauseMs(), doubled(base, failures, Math.max(base, intervalMaxMs)) * share)
         }, failures > 0)
       }
     },
@@ -186,6 +190,12 @@ export type ServiceContext = {
  */
 export const defaultIntervalMaxMs = 5_000
 
+/**
+ * The longest pause that a feed keeps because the exchange is not available (503): it may be back before it said, and
+ * until it is asked the desk shows old data.
+ */
+const askedPauseMaxMs = 30_000
+
 /** A poller that is slower while nothing changes. */
 export type FeedPoller = Poller & {
   /** A key was pressed: polls at the usual pace again. */
@@ -221,6 +231,7 @@ export function createFeedPoller(
   const interval = createPollInterval(feeds[feed])
   let isNewsExpected = false
   let isFailing = false
+  let askedPauseMs = 0
   const poll = () => {
     const asked = symbol()
     const askedAtMs = clock.now()
@@ -236,6 +247,8 @@ export function createFeedPoller(
         // Nobody knows how the market looks after an outage.
         interval.reset()
         isFailing = true
+        // Other pauses that are asked for rest all polls at once, in the gate.
+        askedPauseMs = error.status === 503 ? Math.min(error.retryAfterMs ?? 0, askedPauseMaxMs) : 0
         const sentence = feedSentence(error)
         emit({
           type: 'feedFailed',
@@ -263,6 +276,7 @@ export function createFeedPoller(
   const mayBeEarly = () => pollMs?.[feed] === undefined && slowdown() <= 1
   const poller = createPoller(poll, {
     ...{ intervalMs, intervalMaxMs: defaultIntervalMaxMs, clock, random, signal, beat, mayBeEarly },
+    askedPauseMs: () => askedPauseMs,
   })
   return {
     ...poller,

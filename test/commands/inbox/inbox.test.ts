@@ -1,7 +1,8 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { nodeComplaint } from '../../../src/base/node-runtime.ts'
 import { openSqliteStore } from '../../../src/inbox/store/sqlite-store.ts'
 import { eventually } from '../../fakes/eventually.ts'
@@ -249,9 +250,13 @@ describe('quarantine', () => {
   test('who writes much rests in between: an inbox found the file locked for seconds, and refused what came', async () => {
     const clock = new FakeClock(startMs)
     const rests: number[] = []
+    let onRest = () => {}
     const sleep = clock.sleep.bind(clock)
     clock.sleep = (ms, signal) => {
-      if (ms === 150) rests.push(ms)
+      if (ms === 150) {
+        rests.push(ms)
+        onRest()
+      }
       return sleep(ms, signal)
     }
     shell = openShell({}, clock)
@@ -281,12 +286,34 @@ describe('quarantine', () => {
     const again = await shell.run(`inbox send-again --order o1 --yes --json --store sqlite://${path}`)
     expect(JSON.parse(again.stdout.join(''))).toMatchObject([{ events: 1_001, sentAgain: 1_001 }])
     expect(rests.splice(0)).toHaveLength(2)
-    // What goes on after a signal does not hurry at the cost of others.
-    const hurried = shell.start(`inbox send-again --order o1 --yes --json --store sqlite://${path}`)
-    const beganMs = clock.now()
-    hurried.signal('SIGINT')
-    await hurried.until(() => hurried.ran.code !== -1)
-    expect(clock.now() - beganMs).toBeGreaterThanOrEqual(300)
+    // After a signal no more are sent again, and it is told how many were.
+    const stopped = shell.start(`inbox send-again --order o1 --yes --json --store sqlite://${path}`)
+    onRest = () => stopped.signal('SIGINT')
+    await stopped.until(() => stopped.ran.code !== -1)
+    expect(stopped.ran.code).toBe(130)
+    expect(JSON.parse(stopped.ran.stdout[0] ?? '')).toMatchObject([{ events: 500, sentAgain: 0, waitingAnyway: 500 }])
+    expect(stopped.ran.stderr.join('')).toContain('ended before all are sent again: 500 of 1001 are')
+  })
+
+  test('a signal is heard while a file is read: sums of a million events went on for half a minute', async () => {
+    const path = join(shell.home, 'store.sqlite')
+    const store = openSqliteStore({ path, clock: shell.clock })
+    const from = { kind: 'event', receivedAtMs: startMs, source: '127.0.0.1' } as const
+    const ids = Array.from({ length: 1_001 }, (_, index) => ({ eventId: `e${index}`, orderId: `o${index}` }))
+    await store.record(ids.map((each) => ({ ...from, ...each, body: Buffer.from(eventBody(each)) })))
+    await store.close()
+    const prepare = DatabaseSync.prototype.prepare
+    const asked = vi.spyOn(DatabaseSync.prototype, 'prepare')
+    onTestFinished(() => asked.mockRestore())
+    for (const line of ['ls sums', 'ls orders --all', 'export']) {
+      const running = shell.start(`inbox ${line} --json --store sqlite://${path}`)
+      // As the system hands a signal over: in a turn of its own.
+      asked.mockImplementation(function (this: DatabaseSync, text) {
+        if (text.startsWith('SELECT * FROM events')) setImmediate(() => running.signal('SIGINT'))
+        return prepare.call(this, text)
+      })
+      expect(await running.ended).toMatchObject({ code: 130 })
+    }
   })
 
   test('what this version knows to be an event is taken up by a replay, the rest stays', async () => {

@@ -82,3 +82,35 @@ test('that a symbol is not known is told apart from an exchange that does not an
   ])
   expect(events[1]).not.toHaveProperty('isUnknownSymbol')
 })
+
+test.each([
+  { status: 503, kind: 'connectivity', retryAfterMs: 20_000, asked: [0, 20_000, 40_000] },
+  // Maintenance may be over before its time, and until it is asked nobody knows.
+  { status: 503, kind: 'connectivity', retryAfterMs: 3_600_000, asked: [0, 30_000, 60_000] },
+  { status: 503, kind: 'connectivity', retryAfterMs: null, asked: [0, 1_000, 3_000] },
+  // Rested by the gate, which ends that as soon as a call of a person is answered.
+  { status: 429, kind: 'rateLimited', retryAfterMs: 20_000, asked: [0, 1_000, 3_000] },
+] as const)('after $status with Retry-After $retryAfterMs a feed rests as asked', async ({ status, kind, ...each }) => {
+  const clock = new FakeClock()
+  const stopping = new AbortController()
+  const askedAtMs: number[] = []
+  const more = each.retryAfterMs === null ? {} : { retryAfterMs: each.retryAfterMs }
+  const { book } = createMarketData(
+    {
+      fetchSymbols: async () => ({ instruments: new Map(), unread: new Map() }),
+      fetchBook: async (symbol) => {
+        askedAtMs.push(clock.now())
+        if (askedAtMs.length > 2) return aBook([], [], symbol)
+        throw new ExchangeError({ status, kind, ...more, reason: 'no', method: 'GET', path: '/l2', outcome: null })
+      },
+      fetchTickers: async () => readableListing([]),
+    },
+    { symbol: () => 'BTC-USD', isAuctionShown: () => false },
+    { clock, random: () => 0.5, signal: stopping.signal, emit: () => undefined, need: () => 'visible' },
+  )
+  const loop = book.run()
+  await clock.advance(each.asked[2])
+  stopping.abort()
+  await loop
+  expect(askedAtMs).toEqual(each.asked)
+})

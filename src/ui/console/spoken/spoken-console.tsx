@@ -144,12 +144,18 @@ function renderPart(part: SpokenPart, context: ConsoleContext): string {
 }
 
 /**
+ * Sentences until they are written, and how many were before them. `Static` counts what it has written, and would have
+ * all of a week handed over at each new one: what is written is let go, and the rest begins another `Static`.
+ */
+type Unwritten = { from: number; sentences: readonly string[] }
+
+/**
  * The desk for a screen reader: the same keys, and sentences instead of a screen, each written once and never again.
  * Price changes are not announced; a pane's number reads them.
  */
 export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'env'>) {
   useReportedScreen(store, spokenScreen.columns, spokenScreen.rows)
-  const [said, setSaid] = useState<readonly string[]>([])
+  const [unwritten, setUnwritten] = useState<Unwritten>({ from: 0, sentences: [] })
   const input = useMemo(() => createInput({ store, commands, clock }), [store, commands, clock])
   const speaker = useMemo(() => {
     const theme = readTheme({ TERM: 'xterm', NO_COLOR: '1' })
@@ -161,7 +167,7 @@ export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'en
           return helpSentences(keymapOf(state), state.overlay.query, sectionsBehind(state))
         return spokenLines(renderPart(part, { store, commands, theme }))
       },
-      say: (sentences) => setSaid((before) => [...before, ...sentences]),
+      say: (more) => setUnwritten(({ from, sentences }) => ({ from, sentences: [...sentences, ...more] })),
     })
   }, [store, commands])
   useEffect(() => {
@@ -182,7 +188,15 @@ export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'en
     speaker.afterKey(action === 'redraw' || (isPane && store.getState().focus === before.focus))
   }
   useKeys(take, clock)
-  return <Static items={[...said]}>{(sentence, at) => <Text key={at}>{sentence}</Text>}</Static>
+  useEffect(() => {
+    const count = unwritten.sentences.length
+    if (count > 0) setUnwritten(({ from, sentences }) => ({ from: from + count, sentences: sentences.slice(count) }))
+  }, [unwritten])
+  return (
+    <Static key={unwritten.from} items={[...unwritten.sentences]}>
+      {(sentence, at) => <Text key={at}>{sentence}</Text>}
+    </Static>
+  )
 }
 
 /** What the user is in: it is read in full when it appears, and then its changes as the user makes them. */

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { systemClock } from '../../../../src/base/clock.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
 import { createCommands } from '../../../../src/store/commands.ts'
@@ -287,4 +287,22 @@ test('the terminal is asked nothing: its answers and reports would outlive a des
   opened.value.show({ store, commands: createCommands({ store, port: quietPort(deskNowMs), exit: () => undefined }) })
   await eventually(() => expect(stdout.written).toContain('Cursor at'))
   for (const question of ['\u001b[?1004h', '\u001b[c', '\u001b]11;?']) expect(stdout.written).not.toContain(question)
+})
+
+test('what has been said is let go: the next sentence is handed to the terminal alone, also after a week', async () => {
+  const { store, hears, all } = spoken()
+  await hears('Cursor at')
+  const note = (text: string) => store.dispatch({ type: 'noted', level: 'good', text, atMs: deskNowMs })
+  for (let count = 1; count <= 200; count += 1) note(`Fill number ${count}.`)
+  await hears('Fill number 200.')
+  const handedOver = vi.spyOn(Array.prototype, 'slice')
+  onTestFinished(() => void handedOver.mockRestore())
+  note('The last fill.')
+  await hears('The last fill.')
+  const lists = handedOver.mock.contexts.filter((list) => Array.isArray(list) && list.includes('The last fill.'))
+  expect(lists.length).toBeGreaterThan(0)
+  expect(Math.max(...lists.map((list) => (Array.isArray(list) ? list.length : 0)))).toBeLessThan(60)
+  handedOver.mockRestore()
+  const fills = all().match(/Fill number \d+\./g)
+  expect(fills).toEqual(Array.from({ length: 200 }, (_, at) => `Fill number ${at + 1}.`))
 })
