@@ -113,7 +113,8 @@ test('what goes at once behind an approval is what was reviewed, with the repeat
   commands.typeIntoWithdrawSecret('agree')
   commands.submitWithdrawSecret()
   expect(sent).toEqual([])
-  expect(store.getState().overlay).toMatchObject({ sentence: 'The draft was changed meanwhile: review it again.' })
+  const sentence = 'The draft was changed meanwhile: press Esc and review it again.'
+  expect(store.getState().overlay).toMatchObject({ sentence })
   commands.closeOverlay()
   store.dispatch({ type: 'draftsChanged', drafts: [draft({ approval: { kind: 'wanted' } })], atMs: 0 })
   commands.reviewDraft('d1')
