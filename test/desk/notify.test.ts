@@ -126,7 +126,7 @@ test('an order that was answered as rejected and is there is told elsewhere, wit
   store.dispatch({ ...found, key: 'c0', level: 'good' })
   store.dispatch({ ...found, level: 'bad', isFalseRefusal: true })
   await eventually(() => expect(posts).toHaveLength(1))
-  const text = 'Answered as rejected, but there: c1.'
+  const text = 'Counted as not placed, but there: c1.'
   expect(JSON.parse(posts[0]?.body ?? '').data.messages).toMatchObject([{ kind: 'refusal', level: 'bad', text }])
   expect(store.getState().alerts.toasts.map((toast) => toast.text)).toContain(sentence)
   expect(store.getState().log.filter((line) => line.text.endsWith(sentence))).toHaveLength(2)

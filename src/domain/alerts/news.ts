@@ -136,7 +136,7 @@ export const planAlert = ({ planId, level, text }: PlanNews): AlertNews => ({
 /** That a write was answered as rejected and is there is always an alert: `key` names it, `sentence` has amounts. */
 export const falseRefusalAlert = ({ key, sentence }: { key: string; sentence: string }): AlertNews => ({
   ...{ kind: 'falseRefusal', level: 'bad', text: plainText(sentence) },
-  bareText: plainText(`Answered as rejected, but there: ${key}.`),
+  bareText: plainText(`Counted as not placed, but there: ${key}.`),
 })
 
 function staleNews({ feed, waitedMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {

@@ -176,7 +176,7 @@ export type WriteEvent =
       paid?: string
       sentence: string
       level: NewsLevel
-      /** It was answered as rejected, and is there all the same: an alarm. */
+      /** It was answered as rejected, or resolved as not placed, and is there all the same: an alarm. */
       isFalseRefusal?: true
       /** The order that was found has ended: nothing of it works. */
       isEnded?: true

@@ -1,3 +1,4 @@
+import { type Clock, elapsedMaxMs, momentOf } from '../../base/clock.ts'
 import { withoutStop } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
@@ -71,6 +72,29 @@ const endOfCancel = (outcome: CancelOutcome | NotSent, told: CancelMark & { atMs
     ? { type: 'cancelNotSent', reason: outcome.reason, ...told }
     : { type: 'cancelOutcome', outcome, ...told }
 
+/** Maximum time in ms between the checks of an order and its leaving: more than a slow disk and a full queue take. */
+const checkedMaxMs = 10_000
+
+/**
+ * `mark` tells when the checks of an order have let it go, and `tooOld` why it must not leave on them any more, as a
+ * clause: the machine slept meanwhile. A plan judges by its own rules what is late, since what protects must go.
+ */
+function createCheckAge(clock: Clock, isOfPlan: boolean): { mark: () => null; tooOld: () => string | null } {
+  let checked = momentOf(clock)
+  return {
+    mark() {
+      checked = momentOf(clock)
+      return null
+    },
+    tooOld() {
+      const ageMs = elapsedMaxMs(checked, momentOf(clock))
+      if (isOfPlan || ageMs <= checkedMaxMs) return null
+      const ageText = `${Math.round(ageMs / 1000)} s`
+      return `${ageText} have passed since it was checked, and prices may have moved: review it again`
+    },
+  }
+}
+
 /**
  * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The
  * promises resolve when the outcome is on record and reported; they reject only for bugs.
@@ -103,6 +127,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       const seenThere = () => refusedButThere(client, context.refusedBefore?.(draft) ?? [], context)
       const refusal = refuseIfBlocked(draft, movedAs, tell) ?? refuseFor(await seenThere(), draft, tell)
       if (refusal !== null) return refusal
+      const { mark, tooOld } = createCheckAge(clock, besides !== undefined)
       const outcome = await journaledWrite(
         context,
         { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },
@@ -110,14 +135,14 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
           const ready = (await onBegun?.()) ?? ok(null)
           if (!ready.ok) return unsent(withoutStop(ready.error))
           // The desk may have been halted while the disk was written, and is asked again when its turn to leave comes.
-          const stoppedNow = () => stopTexts(guard(draft, { kind: 'begun' }))
+          const stoppedNow = () => stopTexts(guard(draft, { kind: 'begun' })) ?? tooOld()
           const stopped = stoppedNow()
           if (stopped !== null) return unsent(stopped)
           tell({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
           return await placeOnce(client, context, draft, clientOrderId, stoppedNow)
         },
         // Waiting for this turn takes up to seconds, in which the desk may be halted and prices go stale.
-        async () => stopTexts(guard(draft, movedAs, await besideOf?.(draft.symbol))) ?? (await lastLook?.()) ?? null,
+        async () => stopTexts(guard(draft, movedAs, await besideOf?.(draft.symbol))) ?? (await lastLook?.()) ?? mark(),
       )
       if (outcome.kind === 'notSent') tell({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
       else tell({ type: 'orderOutcome', draft, outcome, atMs: clock.now() })

@@ -149,12 +149,13 @@ export const hiddenCancelAll = (symbol: string | null, { reason }: ExchangeError
   verdicts: ['canceled', 'notCanceled'],
 })
 
-/** The question about a withdrawal while the list of withdrawals fails, for minutes. */
+/** The question about a withdrawal while the list of withdrawals fails, for minutes: the balance may tell. */
 export const hiddenWithdrawal = (request: WithdrawalRequest, { reason }: ExchangeError): UnknownWriteQuestion => ({
   evidence:
     `The exchange's list of withdrawals has failed for minutes (${reason}): the one of ${withdrawalText(request)} ` +
     "may be there. Look at the exchange's web page whether it was sent.",
   verdicts: ['placed', 'notPlaced'],
+  withdrawals: { request, matches: [], others: [] },
 })
 
 export type CancelClient = Pick<ExchangeClient, 'fetchOrder'> & OrderListClient

@@ -324,6 +324,9 @@ class Resolver implements Reconciliation {
       level: 'info',
       atMs: clock.now(),
     })
+    // It may still be on its way, or on a list that failed, and be sent again meanwhile: then there are two.
+    if (verdict === 'notPlaced' && soughtBy(entry).kind === 'order')
+      this.#refusedOrders.doubt(key, null, 'resolved as not placed')
     this.#forget(entry)
     return ok(sentence)
   }

@@ -15,12 +15,14 @@ const looksMs = [5_000, 30_000] as const
 /** Remembered fills: one may arrive before its order's rejection is doubted. */
 const fillsMax = 500
 
+/** Who said that an order was not placed: its answer, or a user who was asked. */
+export type NotPlacedBy = 'answered as rejected' | 'resolved as not placed'
 /** `orderId` is the exchange id in the refusal, null for none. */
-type DoubtedOrder = Doubted & { orderId: string | null }
+type DoubtedOrder = Doubted & { orderId: string | null; by: NotPlacedBy }
 
 /**
  * Looks for rejected orders that may exist all the same, because the answer was about another one or a list was
- * outdated. An order that exists or fills is an alarm, once.
+ * outdated, and for those that a user took for not placed. An order that exists or fills is an alarm, once.
  */
 export class RefusedOrders {
   readonly #client: OrderListClient
@@ -35,8 +37,8 @@ export class RefusedOrders {
     this.#context = context
   }
 
-  doubt(clientOrderId: string, orderId: string | null): void {
-    this.#doubted.set(clientOrderId, { ...momentOf(this.#context.clock), looks: 0, orderId })
+  doubt(clientOrderId: string, orderId: string | null, by: NotPlacedBy = 'answered as rejected'): void {
+    this.#doubted.set(clientOrderId, { ...momentOf(this.#context.clock), looks: 0, orderId, by })
     if (orderId !== null) this.#alarmAtFills()
   }
 
@@ -95,9 +97,11 @@ export class RefusedOrders {
   }
 
   #alarm(clientOrderId: string, id: string | null, what: string): void {
-    if (!this.#doubted.delete(clientOrderId)) return
+    const doubted = this.#doubted.get(clientOrderId)
+    if (doubted === undefined) return
+    this.#doubted.delete(clientOrderId)
     const { clock, emit } = this.#context
-    const sentence = `Order ${clientOrderId} was answered as rejected, but order ${what}.`
+    const sentence = `Order ${clientOrderId} was ${doubted.by}, but order ${what}.`
     const told = { key: clientOrderId, id, sentence, level: 'bad', isFalseRefusal: true, atMs: clock.now() } as const
     emit({ type: 'writeResolved', ...told })
   }

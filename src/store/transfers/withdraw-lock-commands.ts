@@ -87,7 +87,7 @@ function reviewedOf({ thenSend }: Extract<SecretPurpose, { kind: 'approve' }>): 
 /** The unlock and the approver, for a withdrawal's form and for the queue. */
 export function createWithdrawSecrets({ store, port }: Context, doing: Doing): WithdrawSecrets {
   let typed = ''
-  /** The draft that an approver was shown as they began to type: they agree to no other. */
+  /** The draft that an approver was shown as they began to type, for each try: they agree to no other. */
   const shownAs = new WeakMap<SecretPurpose, WithdrawalDraft>()
   const say = sayer({ store, port })
   const show = (overlay: WithdrawSecret) => store.dispatch({ type: 'overlayOpened', overlay })
@@ -97,7 +97,7 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
   }
   const ask = (purpose: SecretPurpose, sentence = '') => {
     typed = ''
-    show({ kind: 'withdrawSecret', purpose, length: 0, isChecking: false, sentence })
+    show({ kind: 'withdrawSecret', purpose: { ...purpose }, length: 0, isChecking: false, sentence })
   }
   const keep = (text: string) => {
     const overlay = asking()
@@ -153,7 +153,7 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
         if (draft === undefined) return ask(purpose, 'The draft is gone.')
         // What goes at once is what was reviewed, whatever the approver was shown.
         if (!asksTheSame(draft, { ...draft, ...reviewedOf(purpose) }))
-          return ask(purpose, 'The draft was changed meanwhile: review it again.')
+          return ask(purpose, 'The draft was changed meanwhile: press Esc and review it again.')
         approve(purpose, draft, attempt)
       },
       rejectDraft: (draftId) => openDecision(draftId, 'reject'),

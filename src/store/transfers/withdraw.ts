@@ -23,6 +23,8 @@ export type WithdrawForm = {
   draftId: string | null
   /** The version of a hub's draft that it shows. */
   version?: number | undefined
+  /** The draft as it was when the form was opened: a later change of another desk is not overwritten. */
+  opened?: WithdrawalDraft
 }
 
 type Editing = { kind: 'withdraw'; form: WithdrawForm; field: WithdrawField; query: string }
@@ -95,24 +97,20 @@ export const emptyForm: WithdrawForm = {
   draftId: null,
 }
 
-export const formOfDraft = ({
-  currency,
-  beneficiary,
-  amount,
-  approval,
-  note,
-  draftId,
-  version,
-}: WithdrawalDraft): WithdrawForm => ({
-  currency,
-  whitelistId: beneficiary.whitelistId,
-  how: amount === 'max' ? 'all' : 'amount',
-  amountText: amount === 'max' ? '' : amount.toFixed(),
-  wantsApproval: approval.kind !== 'none',
-  note,
-  draftId,
-  ...(version === undefined ? {} : { version }),
-})
+export function formOfDraft(draft: WithdrawalDraft): WithdrawForm {
+  const { currency, beneficiary, amount, approval, note, draftId, version } = draft
+  return {
+    currency,
+    whitelistId: beneficiary.whitelistId,
+    how: amount === 'max' ? 'all' : 'amount',
+    amountText: amount === 'max' ? '' : amount.toFixed(),
+    wantsApproval: approval.kind !== 'none',
+    note,
+    draftId,
+    ...(version === undefined ? {} : { version }),
+    opened: draft,
+  }
+}
 
 /** The form's present fields: no amount when everything is sent, no approval without an approver. */
 export const fieldsOf = (form: WithdrawForm, approver: string | null): WithdrawField[] =>

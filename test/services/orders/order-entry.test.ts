@@ -334,6 +334,26 @@ test('a desk that is halted while an order waits for its turn, or for the disk, 
   }
 })
 
+test('an order does not leave once the machine has slept between its checks and its leaving; one of a plan does', async () => {
+  for (const of of ['user', 'plan'] as const) {
+    const { entry, journal, sent, clock } = anEntry(() => Promise.resolve(undefined))
+    const { begin } = journal
+    journal.begin = async (intent, atMs) => {
+      const begun = await begin(intent, atMs)
+      await clock.advance(25_000)
+      return begun
+    }
+    const outcome = await entry.submit(aDraft(), of === 'plan' ? { besides: [] } : {})
+    if (of === 'plan') expect(outcome.kind).toBe('accepted')
+    else {
+      const reason = '25 s have passed since it was checked, and prices may have moved: review it again'
+      expect(outcome).toEqual({ kind: 'notSent', reason })
+    }
+    expect(sent).toHaveLength(of === 'plan' ? 1 : 0)
+    expect(journal.entries.map((each) => each.outcome?.kind)).toEqual([outcome.kind])
+  }
+})
+
 test('a desk that is halted while a move waits for its turn cancels nothing, and later places nothing', async () => {
   for (const at of ['turn', 'disk', 'step'] as const) {
     let isHalted = false

@@ -50,6 +50,25 @@ test('a person’s word is taken only where it is asked for, and it is on record
   await stop()
 })
 
+test('an order resolved as not placed that arrives all the same is an alarm, once: sent again there are two', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  await desk.clock.advance(40_000)
+  expect(await desk.reconciliation.decide('c1', 'notPlaced')).toMatchObject({ ok: true })
+  const before = desk.events.length
+  venue.orders = [anOrder({ orderId: '8', clientOrderId: 'c1' })]
+  await desk.clock.advance(60_000)
+  expect(desk.events.slice(before)).toMatchObject([
+    {
+      ...{ type: 'writeResolved', key: 'c1', id: '8', level: 'bad', isFalseRefusal: true },
+      sentence: 'Order c1 was resolved as not placed, but order 8 is OPEN.',
+    },
+  ])
+  await stop()
+})
+
 test('which of several withdrawals it was must be one of those listed; whom it paid is told', async () => {
   const { venue, client } = aVenue()
   venue.withdrawals = [listed('w-1'), listed('w-2')]
@@ -152,7 +171,7 @@ test('it looks once a second while something may turn up, every ten while a pers
   expect(asking).toBeGreaterThanOrEqual(8)
   expect(asking).toBeLessThanOrEqual(12)
   await desk.reconciliation.decide('c1', 'notPlaced')
-  await desk.clock.advance(10_000)
+  await desk.clock.advance(40_000)
   expect(await looks(100_000)).toBe(0)
   // Something new is looked for when it is told of, at the latest after half a minute.
   await desk.unknown(order('c2'))

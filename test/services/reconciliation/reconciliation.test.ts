@@ -567,10 +567,12 @@ test.each(ownFailures)('a write whose only list $what for minutes is put before 
   const fetchOrders: typeof client.fetchOrders = (query) =>
     query.status === undefined ? Promise.reject(new ExchangeError(failure)) : client.fetchOrders(query)
   const fetchWithdrawals = () => Promise.reject(new ExchangeError(failure))
-  for (const [own, intent, verdicts] of [
-    [{ fetchWithdrawals }, money(), ['placed', 'notPlaced']],
-    [{ fetchOrders }, cancelAll, ['canceled', 'notCanceled']],
-    [{ fetchOrders }, cancel('9'), ['canceled', 'notCanceled']],
+  const sought = { request: { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal('0.5') } }
+  for (const [own, intent, verdicts, beside] of [
+    // With evidence of a withdrawal the balance before and after is shown beside the question.
+    [{ fetchWithdrawals }, money(), ['placed', 'notPlaced'], { withdrawals: { ...sought, matches: [], others: [] } }],
+    [{ fetchOrders }, cancelAll, ['canceled', 'notCanceled'], {}],
+    [{ fetchOrders }, cancel('9'), ['canceled', 'notCanceled'], {}],
   ] as const) {
     const desk = aReconciliation({ ...client, ...own })
     await desk.unknown(intent)
@@ -580,7 +582,8 @@ test.each(ownFailures)('a write whose only list $what for minutes is put before 
     expect(asked()).toEqual([])
     await desk.clock.advance(40_000)
     expect(asked()).toHaveLength(1)
-    expect(asked()[0]?.question).toMatchObject({ verdicts, evidence: expect.stringContaining('(the list is broken)') })
+    const evidence = expect.stringContaining('(the list is broken)')
+    expect(asked()[0]?.question).toEqual({ verdicts, evidence, ...beside })
     expect(await desk.reconciliation.decide(asked()[0]?.key ?? '', verdicts[1])).toMatchObject({ ok: true })
     await stop()
   }

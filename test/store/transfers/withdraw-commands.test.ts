@@ -113,7 +113,8 @@ test('what goes at once behind an approval is what was reviewed, with the repeat
   commands.typeIntoWithdrawSecret('agree')
   commands.submitWithdrawSecret()
   expect(sent).toEqual([])
-  expect(store.getState().overlay).toMatchObject({ sentence: 'The draft was changed meanwhile: review it again.' })
+  const sentence = 'The draft was changed meanwhile: press Esc and review it again.'
+  expect(store.getState().overlay).toMatchObject({ sentence })
   commands.closeOverlay()
   store.dispatch({ type: 'draftsChanged', drafts: [draft({ approval: { kind: 'wanted' } })], atMs: 0 })
   commands.reviewDraft('d1')
@@ -124,6 +125,25 @@ test('what goes at once behind an approval is what was reviewed, with the repeat
   commands.typeIntoWithdrawSecret('agree')
   commands.submitWithdrawSecret()
   expect(sent).toEqual(['send d1 of w-1'])
+})
+
+test('a form does not overwrite what another desk has made of its draft since it was opened', () => {
+  const { commands, store, sent, overlay } = withdrawDesk()
+  store.dispatch({ type: 'draftsChanged', drafts: [draft({})], atMs: 0 })
+  commands.editDraft('d1')
+  const changed = draft({ amount: new Decimal('0.2') })
+  store.dispatch({ type: 'draftsChanged', drafts: [changed], atMs: 0 })
+  const saves = () => sent.filter((each) => each.startsWith('save'))
+  commands.keepWithdraw()
+  expect(saves()).toEqual([])
+  expect(store.getState().notice?.text).toBe(
+    'Not saved: this draft was changed meanwhile. Press Esc and open it again.',
+  )
+  expect(overlay()).toMatchObject({ kind: 'withdraw' })
+  commands.closeOverlay()
+  commands.editDraft('d1')
+  commands.keepWithdraw()
+  expect(saves()).toHaveLength(1)
 })
 
 test('what was resolved as placed without an id is one and the same repeat for the review and as it leaves', () => {
