@@ -107,7 +107,7 @@ test('without an approval nothing leaves; approved by another person it leaves o
   const { anna, vic, firm } = scene
   const bare = await anna('POST', '/withdrawals', content(scene))
   expect(bare).toMatchObject({ status: 403 })
-  expect(bare.text).toContain('have it approved')
+  expect(bare.text).toContain('have a draft of it approved')
   const draft = await made(scene, { note: 'rent' })
   expect(draft).toMatchObject({ madeBy: 'anna', version: 1, revision: 1, approval: { kind: 'none' }, note: 'rent' })
   expect((await send(scene, draft.draftId)).status).toBe(403)
