@@ -233,6 +233,9 @@ export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number, isTokenRe
     retryAfterMs,
   })
 
+/** Why a hub whose database does not answer passes nothing on. */
+export const noHubLeads = "this hub's database does not answer, no hub leads"
+
 /** The error for a call that a standby hub did not pass on. */
 export const errorOfStandby = (endpoint: Endpoint, answer: HttpAnswer): ExchangeError => {
   const { headers } = answer
@@ -242,10 +245,7 @@ export const errorOfStandby = (endpoint: Endpoint, answer: HttpAnswer): Exchange
     kind: 'connectivity',
     fault: 'standby',
     status: 503,
-    reason:
-      headers[standbyHeader] === noStoreMark
-        ? "this hub's database does not answer, no hub leads"
-        : 'this hub stands by for another one',
+    reason: headers[standbyHeader] === noStoreMark ? noHubLeads : 'this hub stands by for another one',
     outcome: outcomeOf(endpoint.method, 'notSent'),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })

@@ -1,4 +1,4 @@
-import type { ExchangeError, Fault } from '../api/errors.ts'
+import { type ExchangeError, type Fault, noHubLeads } from '../api/errors.ts'
 import { capital, withoutStop } from '../base/plain-text.ts'
 import { dayMs } from '../base/time-text.ts'
 import { saysUnchanged } from '../domain/hub/unchanged.ts'
@@ -250,7 +250,8 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
   stopped: ({ reason }) => row(reason, 'review it before it is sent again', 'stopped before it left'),
   badRequest: ({ reason }) => row(reason, 'correct it and send it again', 'cannot be asked'),
   setup: ({ reason }) => row(reason, 'correct the configuration', 'misconfigured'),
-  standby: ({ reason }, when) => row(reason, when, 'the hub stands by', 'retrying'),
+  standby: ({ reason }, when) =>
+    row(reason, when, reason === noHubLeads ? 'no hub leads' : 'the hub stands by', 'retrying'),
 }
 
 /**

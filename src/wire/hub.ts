@@ -2,10 +2,12 @@ import { z } from 'zod'
 import type { Result } from '../base/result.ts'
 import type { HubPerson } from '../domain/hub/person.ts'
 import { roles } from '../domain/hub/roles.ts'
+import { parseAmount } from '../domain/money.ts'
 import {
   type FieldReader,
   mapResult,
   message,
+  optional,
   optionalText,
   optionalTimestamp,
   readMessage,
@@ -15,7 +17,12 @@ import {
   word,
 } from './message.ts'
 
-const limitsMessage = message({ orderUsd: optionalText, dayUsd: optionalText, withdrawDayUsd: optionalText })
+/** A limit that cannot be read must not be taken for none. */
+const limit = optional<string>((value) => {
+  const usd = typeof value === 'string' ? parseAmount(value) : undefined
+  return usd?.gte(0) === true ? { value: usd.toFixed() } : { must: 'must be an amount of USD, zero or more' }
+})
+const limitsMessage = message({ orderUsd: limit, dayUsd: limit, withdrawDayUsd: limit })
 const personMessage = message({
   name: text,
   role: word(roles),

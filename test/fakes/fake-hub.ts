@@ -26,8 +26,8 @@ export type FakeHub = {
   seen: Seen[]
   /** How many reads it made of the exchange. */
   readCount(): number
-  /** Knows the person by another role from now on. */
-  become(role: Role): void
+  /** Knows the person by another role from now on, which need not be one that there is, and with these limits. */
+  become(role: string, limits?: Readonly<Record<string, string>>): void
   /** Stands by for another one from now on, or leads again. */
   standBy(isStandby: boolean): void
   /** What is in front of it knows no way to it from now on, or does again. */
@@ -53,7 +53,8 @@ export async function startFakeHub(options: Options): Promise<FakeHub> {
   const streams = new Map<string, { response: ServerResponse; targets: Set<string> }>()
   let [streamNumber, readCount, isStandby, isLost] = [0, 0, false, false]
   let ageText: string | null = null
-  let role: Role = options.role ?? 'trader'
+  let role: string = options.role ?? 'trader'
+  let limits: Readonly<Record<string, string>> = {}
   let token = ''
 
   const ask = async (method: 'GET' | 'POST' | 'DELETE', target: string, body?: string): Promise<Kept> => {
@@ -101,7 +102,7 @@ export async function startFakeHub(options: Options): Promise<FakeHub> {
     if (target === '/stream' && !hasStream) response.writeHead(404, mark).end()
     else if (target === '/stream') openStream(response)
     else if (target === '/hub/me')
-      response.writeHead(200, mark).end(JSON.stringify({ name: 'ann', role, limits: {}, account: 'desk' }))
+      response.writeHead(200, mark).end(JSON.stringify({ name: 'ann', role, limits, account: 'desk' }))
     else if (method === 'GET') {
       const known = kept.get(target)
       const isKept = known !== undefined && !isFresh && clock.now() - known.atMs <= keptMaxMs
@@ -131,8 +132,9 @@ export async function startFakeHub(options: Options): Promise<FakeHub> {
     url: `http://127.0.0.1:${address.port}/v3`,
     seen,
     readCount: () => readCount,
-    become(next) {
+    become(next, nextLimits = {}) {
       role = next
+      limits = nextLimits
     },
     standBy(is) {
       isStandby = is

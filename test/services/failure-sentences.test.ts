@@ -99,6 +99,15 @@ test('a service that is not there', async () => {
   expect(short).toBe('connection refused, retrying')
 })
 
+test('a hub that stands by is not told as one whose database is gone, so that none leads', async () => {
+  const shortOf = async (mark: string) => {
+    const server = await startServer(answerWith(503, '', { 'x-hub': '1', 'x-hub-standby': mark }))
+    return (await noticesAt(server.url)).short
+  }
+  expect(await shortOf('1')).toBe('the hub stands by, retrying')
+  expect(await shortOf('no-store')).toBe('no hub leads, retrying')
+})
+
 test('a name that is not known', async () => {
   const { order } = await noticesAt('https://exchange.invalid')
   expect(order).toMatch(

@@ -23,7 +23,7 @@ import { blindNameWarnings, blindSymbols, currencyLimitWarnings, symbolLimitWarn
 import { mayTradeAtHub } from '../../domain/hub/person.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { historyFileName, openHistory } from '../../history/history-file.ts'
-import { failureNotice } from '../../services/failure-sentences.ts'
+import { failureNotice, failureSentence } from '../../services/failure-sentences.ts'
 import { personText } from '../../store/mode.ts'
 import { readRebinding } from '../../ui/keys/rebinding.ts'
 import { compactColumnsMin, compactRowsMin } from '../../ui/panes/layout/layout.ts'
@@ -281,7 +281,7 @@ async function hubFinding(client: ExchangeClient, io: CommandIo): Promise<Findin
     return ok('hub', `via hub as ${personText(person)}${whose}${reads}`)
   } catch (error) {
     if (!isOfExchange(error, io)) throw error
-    return warn('hub', 'the hub does not say as whom it knows this token')
+    return warn('hub', `the hub does not say as whom it knows this token: ${failureSentence(error)}`)
   }
 }
 

@@ -158,7 +158,7 @@ async function goOn({ act, draftId: typedId }: Extract<WithdrawPlan, { kind: 'ke
   const { writing, io, given, lock } = scene
   const { withdrawals } = writing.trading
   const drafts = await withdrawals.takeUp()
-  if (!drafts.ok) return failure('notSent', withoutStop(drafts.error))
+  if (!drafts.ok) return failure('notSent', `${withoutStop(drafts.error)}. ${stays}`)
   const draft = ofTypedName(drafts.value, (each) => each.draftId, typedId)
   if (draft === undefined)
     return failure('notSent', `unknown draft ${plainText(typedId)}: pitdesk withdrawals --drafts lists them`)

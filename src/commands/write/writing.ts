@@ -418,11 +418,14 @@ export function createWriteNews(printError: (sentence: string) => void): WriteNe
           return tell(event.sentence)
         case 'journalTrouble':
           return printError(`${event.sentence}.`)
-        case 'writeQuestion':
-          if (!asked.has(event.key))
-            tell(`${event.question.evidence} Resolve it in the desk with its key ${namedKeys.askUnsettled}.`)
+        case 'writeQuestion': {
+          const { evidence, verdicts } = event.question
+          // Without an answer to it no key of the desk resolves it.
+          const how = verdicts.length === 0 ? '' : ` Resolve it in the desk with its key ${namedKeys.askUnsettled}.`
+          if (!asked.has(event.key)) tell(`${evidence}${how}`)
           asked.add(event.key)
           return
+        }
       }
     },
   }

@@ -54,7 +54,8 @@ const askedRules: readonly WithdrawalRule[] = ['fee', 'repeat', 'dayCurrency', '
 const rulesOf = (version: number | null): readonly WithdrawalRule[] =>
   version === null ? [...askedRules, 'whitelist'] : askedRules
 
-const howToApprove = 'save it as a draft, have it approved by another person, then send the draft'
+// Also for who sends a draft that nobody approved: that one is not saved anew.
+const howToApprove = 'have a draft of it approved by another person, then send that draft'
 
 /** Opens drafts, approvals and the memory of the whitelist, shared by all desks of the firm. */
 export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {

@@ -122,6 +122,11 @@ const tokenGone =
   'The hub no longer accepts your token: it was revoked or replaced. Nothing is sent: SAFE. ' +
   'Put the new token where the old one was, and restart the desk.'
 
+/** The notice of a hub's word on the user that cannot be read, such as of a role that only a newer program knows. */
+const personUnread = (reason: string): string =>
+  `The hub's word on your role and limits is unreadable: ${reason}. They, and a halt, are not shown here: the hub ` +
+  'itself still refuses what they forbid. Look for a newer pitdesk.'
+
 /** Watches the status of each answer of a hub: a desk whose token is refused is not ARMED, whatever was requested. */
 function createTokenWatch(store: DeskStore, clock: Pick<Clock, 'now'>): (status: number) => void {
   let isGone = false
@@ -175,10 +180,12 @@ async function followHub(
   client: Pick<ExchangeClient, 'fetchHubPerson'>,
   { store, clock, signal, look, pause }: FollowParts,
 ): Promise<void> {
+  let unread: string | null = null
   while (!signal.aborted) {
     let pauseMs = lookAgainMs
     try {
       const person = await client.fetchHubPerson(signal)
+      unread = null
       if (JSON.stringify(person) !== JSON.stringify(store.getState().hub))
         store.dispatch({ type: 'hubKnown', person, atMs: clock.now() })
       await look()
@@ -186,6 +193,10 @@ async function followHub(
       if (!(error instanceof ExchangeError)) throw error
       // A hub without this page has no roles either.
       if (error.kind === 'notFound') return
+      if (error.fault === 'unreadableAnswer' && error.reason !== unread) {
+        unread = error.reason
+        store.dispatch({ type: 'noted', level: 'bad', text: personUnread(unread), atMs: clock.now() })
+      }
       pauseMs = error.kind === 'unauthorized' ? refusedAgainMs : askAgainMs
     }
     await pause(pauseMs)

@@ -1,5 +1,5 @@
-import type { Decimal } from '../money.ts'
-import { type PersonLimitName, personLimitNames, readLimitText } from './person-limits.ts'
+import { Decimal } from '../money.ts'
+import { type PersonLimitName, personLimitNames } from './person-limits.ts'
 import { may, type Role } from './roles.ts'
 
 /** The person a hub identifies a desk with, and the name of its account at the exchange; null when not told. */
@@ -9,7 +9,7 @@ export type HubPerson = {
   account: string | null
   /** Why the hub sends no orders or withdrawals; null while it does. */
   halted: string | null
-  /** In USD, as the hub writes them; null when it sends none. */
+  /** In USD, in plain digits; null when the hub sends none. */
   limits: PersonLimitTexts | null
 }
 export type PersonLimitTexts = Readonly<Record<PersonLimitName, string | null>>
@@ -29,10 +29,10 @@ export function personLimitsText(limits: PersonLimitTexts | null): string {
   return told.length === 0 ? 'none' : told.join(', ')
 }
 
-/** A person's limit at the hub in USD; null when not set or unreadable. */
+/** A person's limit at the hub in USD; null when not set. */
 export function hubLimitUsd(person: Pick<HubPerson, 'limits'> | null, name: PersonLimitName): Decimal | null {
-  const usd = readLimitText(person?.limits?.[name] ?? 'none')
-  return usd.ok ? usd.value : null
+  const usd = person?.limits?.[name] ?? null
+  return usd === null ? null : new Decimal(usd)
 }
 
 /** False for persons who may not place orders; their desk only reads. */

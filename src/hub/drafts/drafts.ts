@@ -313,7 +313,7 @@ class PostgresDrafts implements HubDrafts {
       const now = sent.rows.length === 0 ? kept.draft : await this.#now(kept.draft)
       if (isDone(kept)) return ok(now)
       const reason = whyNotADraft(now)
-      if (reason !== null) return refuse(409, `draft ${draftId} is what it is: ${reason}`, now)
+      if (reason !== null) return refuse(409, `draft ${draftId} stays as it was: ${reason}`, now)
       const done = await run(client, kept)
       if (!done.ok) return done
       const after = await this.#find(client, 'd.id = $1', draftId)

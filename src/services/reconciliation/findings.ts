@@ -408,7 +408,10 @@ export function lookAtHubDraft(draftId: string, draft: HubDraft | null): Finding
         ifSure: asks(`The hub answered twice: draft ${draftId} is still a draft.`, ['notPlaced']),
       }
     case 'sending':
-    case 'unknown':
-      return asks(`The hub is still looking for draft ${draftId}: if it finds nothing, a hub admin must decide.`, [])
+    case 'unknown': {
+      // A hub mostly finds it within seconds: only where it has not for a while there is anything to tell a person.
+      const evidence = `The hub is still looking for draft ${draftId}: if it finds nothing, a hub admin must decide.`
+      return { kind: 'absent', ifSure: asks(evidence, []) }
+    }
   }
 }

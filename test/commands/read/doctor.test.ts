@@ -197,6 +197,10 @@ test('a hub is told of by name and role, and each of its further addresses is ch
   expect(code).toBe(0)
   expect(text).toMatch(/ok +profile +also at https:\/\/hub2\.example\/v3, not asked/)
   expect(text).toMatch(/ok +hub +via hub as ann \(viewer\), account desk: read only, the desk is MONITOR/)
+  hub.become('trader', { dayUsd: 'much' })
+  expect((await shell.run('doctor')).stdout.join('\n')).toMatch(
+    /warn +hub +the hub does not say .*: the answer is not understood: field "limits\.dayUsd" must be an amount of USD/,
+  )
   const plain = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_ALSO: 'http://hub2.example' }, exchange.clock)
   const refused = (await plain.run('doctor')).stdout.join('\n')
   expect(refused).toMatch(/fail +profile +exchange_also: plain http would send the key to hub2\.example/)

@@ -340,4 +340,9 @@ test('where the drafts of a hub cannot be read, a withdrawal under a key says so
       /^not sent: the drafts of the hub cannot be read: .*[^.]\. Nothing left the account\.$/,
     ),
   })
+  for (const act of ['--send d1', '--approve d1', '--reject d1 --reason late', '--drop d1'])
+    expect(told(await shell.runThrough(`withdraw ${act} --yes --json`)), act).toEqual({
+      ...{ code: 3, kind: 'notSent' },
+      message: expect.stringMatching(/^the drafts of the hub cannot be read: .*[^.]\. Nothing left the account\.$/),
+    })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createWriteNews } from '../../../src/commands/write/writing.ts'
 import type { WriteEvent } from '../../../src/domain/desk/events.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import type { Verdict } from '../../../src/domain/unknown-write.ts'
 import { aDraft } from '../../fakes/orders.ts'
 
 const atMs = 0
@@ -62,12 +63,12 @@ test('what was found of an earlier write is told once this one has its answer, w
 })
 
 test('a question is asked once', () => {
-  const question = { evidence: 'Listed nowhere.', verdicts: ['notPlaced'] } as const
-  const asks: WriteEvent = {
-    type: 'writeQuestion',
-    key: 'c1',
-    question: { ...question, verdicts: ['notPlaced'] },
-    atMs,
-  }
-  expect(told(asks, asks)).toEqual(['Listed nowhere. Resolve it in the desk with its key u.'])
+  const asks = (verdicts: readonly Verdict[]): WriteEvent => ({
+    ...{ type: 'writeQuestion', key: 'c1', atMs },
+    question: { evidence: 'Listed nowhere.', verdicts },
+  })
+  const one = asks(['notPlaced'])
+  expect(told(one, one)).toEqual(['Listed nowhere. Resolve it in the desk with its key u.'])
+  // Nothing that a key could answer.
+  expect(told(asks([]))).toEqual(['Listed nowhere.'])
 })

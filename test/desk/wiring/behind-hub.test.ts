@@ -205,6 +205,25 @@ test('another role is known within fifteen seconds without the stream, and who i
   }
 })
 
+test('a role or a limit that cannot be read is told once, and neither is taken for the one before or for none', async () => {
+  const { store, hub, until } = await startBehindHub({ hasStream: false })
+  await until(() => store.getState().hub !== null)
+  const isAsked = () => hub.seen.filter(({ target }) => target === '/hub/me').length
+  const told = () => store.getState().log.filter(({ level, text }) => level === 'bad' && text.includes('unreadable'))
+  hub.become('auditor')
+  await until(() => told().length === 1)
+  hub.become('trader', { orderUsd: '-5' })
+  await until(() => told().length === 2)
+  const before = isAsked()
+  await until(() => isAsked() > before + 2)
+  expect(told().map(({ text }) => /: (field.*)\. They, and a halt, /.exec(text)?.[1])).toEqual([
+    'field "role" must be one of viewer, trader, approver, admin',
+    'field "limits.orderUsd" must be an amount of USD, zero or more',
+  ])
+  hub.become('trader', { orderUsd: '500' })
+  await until(() => store.getState().hub?.limits?.orderUsd === '500')
+})
+
 test('a desk goes on following its hub where something in front of it answers 404 for a moment', async () => {
   const { store, hub, until } = await startBehindHub({ hasStream: false })
   await until(() => store.getState().hub !== null)

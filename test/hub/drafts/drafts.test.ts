@@ -107,7 +107,7 @@ test('without an approval nothing leaves; approved by another person it leaves o
   const { anna, vic, firm } = scene
   const bare = await anna('POST', '/withdrawals', content(scene))
   expect(bare).toMatchObject({ status: 403 })
-  expect(bare.text).toContain('have it approved')
+  expect(bare.text).toContain('have a draft of it approved')
   const draft = await made(scene, { note: 'rent' })
   expect(draft).toMatchObject({ madeBy: 'anna', version: 1, revision: 1, approval: { kind: 'none' }, note: 'rent' })
   expect((await send(scene, draft.draftId)).status).toBe(403)
@@ -200,7 +200,10 @@ test('what a proxy delivers twice is done once, and told as done both times', as
   await twice(wid.call, 'POST', '/hub/drafts/d2/reject', { reason: 'no' })
   // What another one did, or did otherwise, is not what was asked for.
   expect((await wid.call('POST', '/hub/drafts/d2/reject', { reason: 'yes' })).status).toBe(409)
-  expect((await vic.call('POST', '/hub/drafts/d2/reject', { reason: 'no' })).status).toBe(409)
+  expect(await vic.call('POST', '/hub/drafts/d2/reject', { reason: 'no' })).toMatchObject({
+    status: 409,
+    text: expect.stringContaining('draft d2 stays as it was: it was not sent (rejected by wid: no)'),
+  })
   expect((await anna('POST', '/hub/drafts', { ...asked, draftId: 'd2' })).status).toBe(409)
   await twice(anna, 'POST', '/hub/drafts', content(scene, { draftId: 'd3' }))
   expect((await approve(vic, 'd3')).status).toBe(200)

@@ -288,6 +288,27 @@ test('behind a hub a draft is asked of the hub, anything else of the exchange', 
   await stop()
 })
 
+test('a draft that its hub looks for is no question for a person until that has lasted', async () => {
+  const draft: HubDraft = {
+    ...aWithdrawalDraft({ draftId: 'd1', state: { kind: 'unknown', atMs: startMs, journalKey: 'k' } }),
+    ...{ version: 1, revision: 1, madeBy: 'ann' },
+  }
+  const at = async (foundAfterMs: number) => {
+    const hubDraft = async (): Promise<HubDraft> =>
+      desk.clock.now() < startMs + foundAfterMs
+        ? draft
+        : { ...draft, state: { kind: 'sent', withdrawalId: 'w-9', atMs: startMs } }
+    const desk = aReconciliation(aVenue().client, createMemoryJournal(), { hubDraft })
+    await desk.unknown(money('d1'))
+    const stop = desk.start()
+    await desk.clock.advance(60_000)
+    await stop()
+    return desk.types()
+  }
+  expect(await at(10_000)).toEqual(['writeUnknown', 'writeResolved'])
+  expect(await at(40_000)).toEqual(['writeUnknown', 'writeQuestion', 'writeResolved'])
+})
+
 test('without a hub a draft is looked for at the exchange', async () => {
   const { venue, client } = aVenue()
   venue.withdrawals = [listed('w-1')]

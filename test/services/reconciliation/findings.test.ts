@@ -381,10 +381,13 @@ test('a draft that stands as before was not sent, says the hub twice; one that i
     },
   })
   const waits = {
-    kind: 'asks',
-    question: {
-      evidence: 'The hub is still looking for draft d1: if it finds nothing, a hub admin must decide.',
-      verdicts: [],
+    kind: 'absent',
+    ifSure: {
+      kind: 'asks',
+      question: {
+        evidence: 'The hub is still looking for draft d1: if it finds nothing, a hub admin must decide.',
+        verdicts: [],
+      },
     },
   }
   expect(lookAtHubDraft('d1', hubDraft({ kind: 'sending', atMs: 1, isBegun: true }))).toEqual(waits)

@@ -363,8 +363,8 @@ test('of a write without an answer the hub alone says which withdrawal it became
     ifSure: { question: { verdicts: ['notPlaced'] } },
   })
   expect(finding({ kind: 'unknown', atMs: 1, journalKey: 'k' })).toMatchObject({
-    kind: 'asks',
-    question: { verdicts: [] },
+    kind: 'absent',
+    ifSure: { question: { verdicts: [] } },
   })
   expect(lookAtHubDraft('a', null)).toMatchObject({ kind: 'asks' })
 })
