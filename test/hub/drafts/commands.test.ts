@@ -301,6 +301,28 @@ test('a no whose answer is lost is looked for; where nobody answers any more it 
   expect(listed.map(({ reason }: { reason: string }) => reason)).toEqual(Array(2).fill('rejected by vic: late'))
 })
 
+test('a hub that does not answer, or refuses the token, ends each command on its drafts as it ends every other one', async () => {
+  const { anna, machine, to, hub } = await office()
+  const vic = await machine('vic', 'approver')
+  const { draftId } = json(await anna.run(`withdraw btc 0.05 --to ${to} --draft --approval --json`))
+  const refusal = { status: 401, text: '{"error":"the token is not known to this hub"}' }
+  for (const [answer, code] of [
+    [null, 5],
+    [refusal, 4],
+  ] as const) {
+    for (const person of [anna, vic]) await between(person, hub, () => Promise.resolve(answer))
+    const lines = ['--approve', '--reject --reason late', '--drop', '--send'].map((act) => {
+      const [flag = '', ...more] = act.split(' ')
+      return ['withdraw', flag, draftId, ...more, ...(flag === '--drop' ? [] : ['--yes'])].join(' ')
+    })
+    for (const line of [...lines, `withdraw btc 0.05 --to ${to} --key rent-1 --yes --accept fee`]) {
+      const ran = failing(await (/approve|reject/.test(line) ? vic : anna).runThrough(line))
+      expect({ line, code: ran.code }).toEqual({ line, code })
+      expect(ran.said).toContain('Nothing was sent.')
+    }
+  }
+})
+
 test('of two answers of a hub that contradict each other none is told as the outcome of a withdrawal', async () => {
   const { anna, to, hub, firm } = await office({ kind: 'never' })
   const invented = { withdrawalId: '999', amount: '0.05', currency: 'BTC', beneficiary: to, state: 'PENDING' }
