@@ -282,6 +282,29 @@ test("an order over the person's limit at the hub is told to be so before it is 
   expect(failing(await anna.run(`${line} --yes`))).toMatchObject({ code: 3, said: expect.stringContaining(over) })
 })
 
+test('a dry run says what the hub would refuse whatever it is: a halt, or a role that does not trade', async () => {
+  const { anna, machine, to } = await office({ kind: 'never' })
+  const [otto, vera] = [await machine('otto', 'admin'), await machine('vera', 'viewer')]
+  const lines = [
+    'order place buy 0.05 BTC-USD --limit 59000 --dry-run --json',
+    `withdraw btc 0.05 --to ${to} --dry-run --json`,
+    'plan add scale buy 0.1 btc 58000 to 59000 in 2 --dry-run --json',
+  ]
+  for (const line of lines) {
+    expect(await anna.run(line)).toMatchObject({ code: 0 })
+    expect(failing(await vera.run(line))).toMatchObject({
+      ...{ code: 3, said: expect.stringContaining('it would not be sent: the role viewer may not trade') },
+    })
+  }
+  expect(await otto.run('firm halt drill')).toMatchObject({ code: 0 })
+  await eventually(async () => expect(json(await anna.run('firm me --json'))).toMatchObject({ halted: 'drill' }))
+  for (const line of lines) {
+    const ran = await anna.run(line)
+    expect(failing(ran)).toMatchObject({ code: 3, said: expect.stringContaining('the hub is halted (drill)') })
+    expect(json(ran)).toMatchObject({ error: { kind: 'notSent' }, request: {}, checks: expect.any(Array) })
+  }
+})
+
 test('a no whose answer is lost is looked for; where nobody answers any more it ends with 6', async () => {
   const { anna, machine, to, hub } = await office()
   const vic = await machine('vic', 'approver')
