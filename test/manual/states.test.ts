@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema, JsonValue } from '../../src/commands/schema/kinds.ts'
 import { schemaTable } from '../../src/commands/schema/table.ts'
+import { standings } from '../../src/domain/plans/plan.ts'
 import { planTable, toldState } from '../../src/domain/plans/plan-table.ts'
 import { withdrawalStatuses } from '../../src/domain/transfers/transfer.ts'
 import { auditActions } from '../../src/hub/people/audit-events.ts'
@@ -43,6 +44,11 @@ test('the states of plans, withdrawals and deposits stand there with what the sc
 
 test('what the list of orders shortens a state to stands there too', () => {
   expect(Object.values(shortStates).filter((short) => !codes(pages.states).includes(short))).toEqual([])
+})
+
+test('how an order of a plan stands is told there, also of one that was left', () => {
+  const [, told = ''] = /An order of a plan is ([^.]+)\./.exec(pages.states) ?? []
+  expect(codes(told)).toEqual([...standings, 'left'])
 })
 
 const kinds: Readonly<Record<WriteIntent['kind'], true>> = {

@@ -3,6 +3,7 @@ import { xdgFolders } from '../../base/environment.ts'
 import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Settings } from '../../config/settings.ts'
+import { fetchHeldAtHub } from '../../desk/wiring/behind-hub.ts'
 import { type ApprovalAnswer, lockRefusal } from '../../domain/desk/lock.ts'
 import { type DeskLock, openDeskLock } from '../../lock/desk-lock.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'
@@ -69,14 +70,20 @@ type Dry<Rule extends string> = {
   acceptance: Acceptance<Rule>
 }
 
-/** Shows the request, every check, and the words a script would have to accept; sends nothing. */
+/**
+ * Shows the request, every check, and the words a script would have to accept; sends nothing. What a hub would refuse
+ * whatever the checks say fails too.
+ */
 export async function showDry<Rule extends string>(
   { would, line, request, checks, acceptance }: Dry<Rule>,
-  { given, io }: Pick<WriteScene, 'given' | 'io'>,
+  { given, io, session }: Pick<WriteScene, 'given' | 'io' | 'session'>,
 ): Promise<Ending> {
   const accept = acceptance.wordsOf(checks)
   const shown = { request, checks: checks.map(checkFields), accept }
-  const blocked = blockText(checks)
+  const held = await fetchHeldAtHub(session, io.signal)
+  const blocked = [blockText(checks), ...(held === null ? [] : [plainText(held)])]
+    .filter((each) => each !== '')
+    .join('; ')
   if (formOf(given, io.stdout) === 'table') {
     await io.print(would)
     await io.print(plainText(line))

@@ -67,6 +67,7 @@ export const runCancelAll: Run = (given, io, tools) => {
     const before = await waitingBefore(scene)
     const outcome = await scene.writing.trading.orders.cancelAll(symbol)
     const ending = await tellCancelAll(symbol, outcome, scene)
+    if (isHubRefusal(scene.writing.lastFailure())) return ending
     // With orders left or unseen, only those seen canceled by the process that runs the plans are lost.
     const isGone = (plan: Plan, order: PlanOrder) =>
       isIn(symbol)(plan) && !before.has(order.clientOrderId) && (ending.code === 0 || needsWord(order))
@@ -113,12 +114,16 @@ async function tellCancelAll(
   const scope = scopeText(symbol)
   switch (outcome.kind) {
     case 'canceled': {
+      const failed = writing.lastFailure()
+      // What a role may not is refused, whether an order works or not.
+      if (failed !== null && isHubRefusal(failed))
+        return failure('rejected', `${refusedBy('hub', scope, failureSentence(failed))} No order is listed.`)
       const tally = tallyText(outcome.tally)
       return await seenEmpty(symbol, `No order is working in ${scope}${tally === '' ? '' : `: ${tally}`}.`, scene)
     }
     case 'refused': {
       const isByHub = isHubRefusal(writing.lastFailure())
-      const what = `the ${isByHub ? 'hub' : 'exchange'} refused to cancel all in ${scope}: ${outcome.reason}.`
+      const what = refusedBy(isByHub ? 'hub' : 'exchange', scope, outcome.reason)
       if (outcome.left === null) return writing.refused('rejected', `${what} Orders may still be working.`)
       const still = await stillThere(outcome.left, scene, (ids) => `${what} ${ids}`)
       // A hub's refusal is about the user's role, and stays.
@@ -138,6 +143,9 @@ async function tellCancelAll(
     }
   }
 }
+
+const refusedBy = (whom: 'hub' | 'exchange', scope: string, reason: string): string =>
+  `the ${whom} refused to cancel all in ${scope}: ${reason}.`
 
 const isSeenWorking = (order: Order | undefined): boolean => order !== undefined && isWorking(order)
 

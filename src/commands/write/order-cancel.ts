@@ -140,6 +140,8 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene)
     case 'unknown': {
       const order = (await seen()) ?? (await own(await listedToTheEnd(orderId, sentAtMs, scene)))
       if (order === null) {
+        if (outcome.cause === 'noAnswer' && scene.writing.isNowhere(orderId))
+          return told('rejected', 'refused', `not canceled: the exchange knows no such order (${outcome.reason})`)
         const so = failed?.status === 409 ? 'has ended, final state unknown' : 'may still be working'
         return told('unknown', 'unknown', `${so} (${outcome.reason})`)
       }

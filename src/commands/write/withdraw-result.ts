@@ -16,6 +16,7 @@ import type { WithdrawalOutcome } from '../../domain/transfers/withdrawal-outcom
 import { withdrawalKey } from '../../domain/unknown-write.ts'
 import type { NotSent } from '../../domain/write-outcome.ts'
 import { describeIntent, type JournalEntry, mayHaveLeft, type WriteKey } from '../../journal/entry.ts'
+import type { FirmQueue } from '../../services/transfers/firm-queue.ts'
 import { leftElsewhere } from '../../services/transfers/left-elsewhere.ts'
 import { matchWithdrawals, withdrawalWindow } from '../../services/transfers/match-withdrawals.ts'
 import { isRefusedWithdrawal, travelMaxMs } from '../../services/transfers/refused-withdrawals.ts'
@@ -206,6 +207,13 @@ function isAskedFor(asked: AskedFor, request: WithdrawalRequest, draft: Withdraw
   return isTo && asked.currency === request.currency && isSameAsked(asked.amount, request.amount)
 }
 
+/** The failure to read the drafts. Throws the error of the hub that has them, told as that of every other call. */
+export function unreadDrafts(firm: FirmQueue | null, sentence: string): Ending {
+  const failed = firm?.lookFailure() ?? null
+  if (failed !== null) throw failed
+  return failure('notSent', sentence)
+}
+
 export type Earlier = { kind: 'sent'; ending: Ending } | { kind: 'draft'; draft: WithdrawalDraft } | { kind: 'free' }
 
 /** The earlier use of this key: the outcome of a sent withdrawal, or a waiting draft. */
@@ -227,8 +235,10 @@ export async function earlierWithdrawal(key: string, asked: AskedFor, telling: W
     if (isUnderWay() && (await entryUnder(under, writing)) === undefined) looked = await look()
     return !isUnderWay() || (await entryUnder(under, writing)) !== undefined
   }, ownPatienceMs)
-  if (!looked.ok)
-    return { kind: 'sent', ending: failure('notSent', `not sent: ${withoutStop(looked.error)}. ${stays}`) }
+  if (!looked.ok) {
+    const { firm } = writing.trading
+    return { kind: 'sent', ending: unreadDrafts(firm, `not sent: ${withoutStop(looked.error)}. ${stays}`) }
+  }
   const draft = looked.value
   const entry = await entryUnder(under, writing)
   // A hub knows the outcome, whichever desk sent it.

@@ -28,7 +28,14 @@ import { acceptsNoDraft, draftOrDry, withdrawalAcceptance } from './checks.ts'
 import { decideDraft, isDecisionAct, undone } from './decide-draft.ts'
 import { readAmount } from './order-draft.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
-import { earlierWithdrawal, endedDraft, stays, tellWithdrawal, withdrawnBefore } from './withdraw-result.ts'
+import {
+  earlierWithdrawal,
+  endedDraft,
+  stays,
+  tellWithdrawal,
+  unreadDrafts,
+  withdrawnBefore,
+} from './withdraw-result.ts'
 import { isHubRefusal } from './writing.ts'
 
 type Scene = WriteScene & { lock: DeskLock; agreement: Agreement }
@@ -158,7 +165,7 @@ async function goOn({ act, draftId: typedId }: Extract<WithdrawPlan, { kind: 'ke
   const { writing, io, given, lock } = scene
   const { withdrawals } = writing.trading
   const drafts = await withdrawals.takeUp()
-  if (!drafts.ok) return failure('notSent', `${withoutStop(drafts.error)}. ${stays}`)
+  if (!drafts.ok) return unreadDrafts(writing.trading.firm, `${withoutStop(drafts.error)}. ${stays}`)
   const draft = ofTypedName(drafts.value, (each) => each.draftId, typedId)
   if (draft === undefined)
     return failure('notSent', `unknown draft ${plainText(typedId)}: pitdesk withdrawals --drafts lists them`)

@@ -28,6 +28,7 @@ import { type OrderOutcome, refusedButThereSentence, unknownOrderSentence } from
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import { acceptedWithdrawalWarning, unknownWithdrawalSentence } from '../../domain/transfers/withdrawal-outcome.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
+import { cancelKey } from '../../domain/unknown-write.ts'
 import { describeIntent, isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { createLimitGuard } from '../../services/orders/limit-guard.ts'
 import { keyOf } from '../../services/orders/open-write.ts'
@@ -79,6 +80,8 @@ export type Writing = {
   patienceMs(): number
   /** The order with this client order id, if reconciliation has found it. */
   found(clientOrderId: string): Order | undefined
+  /** True when reconciliation has resolved a cancel of this order with nothing to cancel: no id and no list has it. */
+  isNowhere(orderId: string): boolean
   /** The error of the last write; null when it did not fail. */
   lastFailure(): ExchangeError | null
   /** Watches the call of the next cancel of this order: with several, the last failure may be of another one. */
@@ -302,6 +305,11 @@ class OneShotWriting implements Writing {
 
   found(clientOrderId: string): Order | undefined {
     return this.#foundOrders.get(clientOrderId)
+  }
+
+  isNowhere(orderId: string): boolean {
+    const isFound = [...this.#foundOrders.values()].some((order) => order.orderId === orderId)
+    return this.#resolved.has(cancelKey(orderId)) && !isFound
   }
 
   lastFailure(): ExchangeError | null {

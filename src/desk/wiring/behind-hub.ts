@@ -10,7 +10,7 @@ import type { Secret } from '../../base/secret.ts'
 import { isTokenText, signApproval } from '../../base/token-signature.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import { nextMode } from '../../domain/desk/mode.ts'
-import { hubLimitUsd } from '../../domain/hub/person.ts'
+import { type HubPerson, heldAtHub, hubLimitUsd } from '../../domain/hub/person.ts'
 import type { PersonLimitName } from '../../domain/hub/person-limits.ts'
 import type { WithdrawalLimits } from '../../domain/limits.ts'
 import type { Decimal } from '../../domain/money.ts'
@@ -84,20 +84,35 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
 /** True for a key with the form of a person's token of a hub. */
 export const isHubToken = (token: Secret): boolean => isTokenText(token.reveal())
 
+/** A hub and the token for it. */
+type AtHub = { client: Pick<ExchangeClient, 'fetchHubPerson'>; token: Secret }
+
 /**
  * Requests a limit of the person at the hub, in USD; null when it sets or reports none, or without a hub. Rejects with
  * `ExchangeError` when the hub does not answer.
  */
-export async function fetchHubLimitUsd(
+export const fetchHubLimitUsd = async (
   name: PersonLimitName,
-  { client, token }: { client: Pick<ExchangeClient, 'fetchHubPerson'>; token: Secret },
+  hub: AtHub,
   signal: AbortSignal,
-): Promise<Decimal | null> {
+): Promise<Decimal | null> => hubLimitUsd(await fetchPerson(hub, signal), name)
+
+/**
+ * Asks why the hub would take no new order or withdrawal of the person; null when it would, does not say, or there is
+ * none. Rejects with `ExchangeError` when the hub does not answer.
+ */
+export async function fetchHeldAtHub(hub: AtHub, signal: AbortSignal): Promise<string | null> {
+  const person = await fetchPerson(hub, signal)
+  return person === null ? null : heldAtHub(person)
+}
+
+/** Requests the person; null without a hub, or at an older one. */
+async function fetchPerson({ client, token }: AtHub, signal: AbortSignal): Promise<HubPerson | null> {
   if (!isHubToken(token)) return null
   try {
-    return hubLimitUsd(await client.fetchHubPerson(signal), name)
+    return await client.fetchHubPerson(signal)
   } catch (error) {
-    // An older hub does not report limits.
+    // An older hub reports no person.
     if (isNotFound(error)) return null
     throw error
   }

@@ -37,3 +37,9 @@ export function hubLimitUsd(person: Pick<HubPerson, 'limits'> | null, name: Pers
 
 /** False for persons who may not place orders; their desk only reads. */
 export const mayTradeAtHub = ({ role }: Pick<HubPerson, 'role'>): boolean => may(role, 'placeOrder')
+
+/** Why the hub takes no new order, plan or withdrawal of this person; null when neither role nor halt forbids it. */
+export function heldAtHub(person: Pick<HubPerson, 'role' | 'halted'>): string | null {
+  if (!mayTradeAtHub(person)) return `the role ${person.role} may not trade`
+  return person.halted === null ? null : `the hub is halted (${person.halted}), and only cancels go`
+}

@@ -67,6 +67,8 @@ export type FirmQueue = WithdrawalQueue & {
   reject(seen: WithdrawalDraft, reason: string | null): Promise<Result<WithdrawalDraft>>
   /** The exact text that an approval of this draft would sign; null until the hub has said which one it is. */
   termsOf(seen: WithdrawalDraft): string | null
+  /** The error of the last look at the hub's drafts; null when they were read. */
+  lookFailure(): ExchangeError | null
 }
 
 export const createFirmQueue = (client: WithdrawalClient, context: FirmQueueContext): FirmQueue =>
@@ -91,6 +93,7 @@ class HubQueue implements FirmQueue {
   readonly #context: FirmQueueContext
   readonly #inTurn = createSerial()
   #hub: string | null = null
+  #lookFailure: ExchangeError | null = null
   /** The text that an approval would sign, for each shown draft. */
   readonly #shown = new WeakMap<WithdrawalDraft, string>()
   #known: readonly HubDraft[] = []
@@ -112,14 +115,20 @@ class HubQueue implements FirmQueue {
         const { hub, drafts, unreadable } = await client.fetchHubDrafts(this.#context.signal)
         if (changes !== this.#changes) continue
         this.#hub = hub
+        this.#lookFailure = null
         this.#tell(drafts.map((draft) => this.#asSentHere(draft)))
         this.#tellUnreadable(unreadable.map(({ reason }) => reason))
         return ok(this.#known)
       }
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
+      this.#lookFailure = error
       return err(`the drafts of the hub cannot be read: ${failureSentence(error)}`)
     }
+  }
+
+  lookFailure(): ExchangeError | null {
+    return this.#lookFailure
   }
 
   refresh(): Promise<Result<Drafts>> {

@@ -266,15 +266,24 @@ test('in a pipe wrong usage is JSON where the command, or one it may have been, 
     expect(await told(line, { isTerminal: true })).toEqual([])
 })
 
-test('the manual names every command that prints no JSON in a pipe unless it is told to', async () => {
+test('the manual names every command that prints no JSON in a pipe, and which of them takes --json', async () => {
   const page = readFileSync('src/manual/scripting.md', 'utf8').replace(/\s+/g, ' ')
-  const [, list = ''] = /needs `--json`: ([^.]+)\./.exec(page) ?? []
-  const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-  const silent: string[] = []
-  for (const { name } of commandTable) if ((await told(`${name} --frob`)).length === 0) silent.push(name)
+  const [, need = '', none = ''] = /needs `--json`: ([^.]+)\. These take no `--json`, [^:]+: ([^.]+)\./.exec(page) ?? []
+  const namesIn = (list: string) =>
+    [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name).filter((name) => !name.startsWith('--'))
+  const silent: { name: string; isTaken: boolean }[] = []
+  for (const { name, flags } of commandTable)
+    if ((await told(`${name} --frob`)).length === 0)
+      silent.push({ name, isTaken: flags.some((each) => each.name === 'json') })
   const isOf = (command: string) => (name: string) => command === name || command.startsWith(`${name} `)
-  expect(silent.filter((command) => !named.some(isOf(command)))).toEqual([])
-  expect(named.filter((name) => !silent.some((command) => isOf(command)(name)))).toEqual([])
+  for (const [named, isTaken] of [
+    [namesIn(need), true],
+    [namesIn(none), false],
+  ] as const) {
+    const those = silent.filter((each) => each.isTaken === isTaken).map(({ name }) => name)
+    expect(those.filter((command) => !named.some(isOf(command)))).toEqual([])
+    expect(named.filter((name) => !those.some((command) => isOf(command)(name)))).toEqual([])
+  }
 })
 
 describe('completions', () => {

@@ -314,7 +314,12 @@ type Wire = { exOrdId: number; timestamp: number }
  * An exchange with these orders, newest first, at most so many an answer whatever is asked for, and no way to ask for
  * them by id.
  */
-async function withOrders(orders: readonly Wire[], pageMax: number): Promise<Shell> {
+async function withOrders(
+  orders: readonly Wire[],
+  pageMax: number,
+  pagesMax = Number.MAX_SAFE_INTEGER,
+): Promise<Shell> {
+  let pageCount = 0
   const { url } = await startServer((response, request) => {
     const { pathname, searchParams } = new URL(request.url, 'http://localhost')
     const [fromMs, toMs] = [searchParams.get('from') ?? 0, searchParams.get('to') ?? Number.MAX_SAFE_INTEGER].map(
@@ -323,6 +328,8 @@ async function withOrders(orders: readonly Wire[], pageMax: number): Promise<She
     const isIn = ({ timestamp }: Wire) => timestamp >= (fromMs ?? 0) && timestamp <= (toMs ?? 0)
     const limit = Math.min(pageMax, Number(searchParams.get('limit') ?? 100))
     const listed = pathname === '/orders' ? orders.filter(isIn).slice(0, limit) : null
+    pageCount += 1
+    if (pageCount > pagesMax) return void response.writeHead(500).end()
     response.writeHead(listed === null ? 404 : 200).end(listed === null ? '' : JSON.stringify(listed))
   })
   return openShell({ PITDESK_EXCHANGE_BASE_URL: url, PITDESK_API_TOKEN: 'key', PITDESK_RATE_PER_SECOND: '1000' })
@@ -358,6 +365,16 @@ test('where more orders than a page share one millisecond and nothing leads past
   expect(JSON.parse(failure)).toMatchObject({ error: { kind: 'failed' } })
   const csv = await readAll(odd, 'orders --status CANCELED --all --csv')
   expect({ code: csv.code, stderr: csv.stderr.at(-1) }).toMatchObject({ code: 1, stderr: ran.stderr.at(-1) })
+})
+
+test('a list that the exchange stops answering ends with 5, its array open and the failure below', async () => {
+  const orders = Array.from({ length: 6 }, (_, index) => ended(6 - index, 1_000 + 6 - index))
+  const ran = await readAll(await withOrders(orders, 3, 1), 'orders --status CANCELED --all --json')
+  expect(ran.code).toBe(5)
+  const [list = '', failure = ''] = ran.stdout
+  expect(list).toContain('"exOrdId":6')
+  expect(() => JSON.parse(list)).toThrow()
+  expect(JSON.parse(failure)).toMatchObject({ error: { kind: 'unreachable' } })
 })
 
 /** A shell whose exchange answers everything with this text. */

@@ -346,6 +346,20 @@ test('a cancel without an answer hides neither the refusal of another one nor wh
   ])
 })
 
+test('a cancel without an answer, of an order that no id and no list has, is told as one of an unknown order', async () => {
+  await exchange.admin('/fault/drop', { rate: 1, path: 'DELETE *', when: 'before' })
+  const ran = await shell.runThrough('order cancel 999999')
+  expect(told(ran)).toMatchObject({
+    ...{
+      code: 4,
+      kind: 'rejected',
+      message: expect.stringMatching(/^Order 999999 not canceled: the exchange knows no/),
+    },
+  })
+  expect(ran.stderr[0]).toContain('there is nothing to cancel')
+  expect(JSON.parse((await shell.run('journal --open --json')).stdout[0] ?? '')).toEqual([])
+})
+
 test('an order that is called canceled by its id, and goes on being listed as working, is told of as what was seen', async () => {
   const [first = '', second = ''] = await resting(2)
   const between = await startRewritingProxy(exchange.sandbox.exchangeUrl)

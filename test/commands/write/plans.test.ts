@@ -342,6 +342,11 @@ test('a cancel of a plan is done once none of its orders works', async () => {
       ['{"plan":"p1","outcome":"ended","why":"Ended by a user; 0.1000 stays without a stop"}'],
       [],
     ])
+    const again = await shell.runThrough('plan cancel p1 --yes --json')
+    expect(told(again)).toMatchObject({
+      code: 3,
+      message: expect.stringMatching(/^plan p1 has ended: Ended by a user/),
+    })
   })
 })
 

@@ -55,6 +55,12 @@ test("a stop of a firm's plan has its trigger, size and plan in every list, and 
   const all = await ben.run('order cancel-all --symbol BTC-USD --yes')
   expect(all.code).toBe(0)
   expect(all.stderr.join('\n')).toContain('Plan p1 of anna loses its stop: it is held now')
+  await eventually(async () => expect(json(await ben.run('plan list --json'))).toMatchObject([{ state: 'held' }]))
+  const vera = await machine('vera', 'viewer')
+  expect(failing(await vera.run('order cancel-all --every-symbol --yes'))).toEqual({
+    code: 4,
+    said: expect.not.stringContaining('loses its stop'),
+  })
 })
 
 test('what a role may not is exit code 4 whatever it is, and a rejection needs its reason at the hub too', async () => {
@@ -82,6 +88,13 @@ test('what a role may not is exit code 4 whatever it is, and a rejection needs i
 test('a cancel of all that the role may not is of the hub, exit code 4, and nobody is told to repeat it', async () => {
   const { anna, machine } = await openOffice(cluster, { kind: 'never' })
   const [adam, vera] = [await machine('adam', 'admin'), await machine('vera', 'viewer')]
+  for (const shell of [adam, vera])
+    expect(failing(await shell.run('order cancel-all --every-symbol --yes'))).toEqual({
+      code: 4,
+      said: expect.stringMatching(
+        /the hub refused to cancel all in every symbol: .*may not cancel.*\. No order is listed\.$/,
+      ),
+    })
   expect((await anna.run(buy)).code).toBe(0)
   for (const shell of [adam, vera]) {
     const { code, said } = failing(await shell.run('order cancel-all --symbol BTC-USD --yes'))

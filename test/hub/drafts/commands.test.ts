@@ -184,10 +184,11 @@ test('an admin is asked about the halt there is, and ends no other; without one 
   expect(await otto.run('firm halt drill')).toMatchObject({ code: 0 })
   await eventually(async () => expect(json(await otto.run('firm me --json'))).toMatchObject({ halted: 'drill' }))
   const asking = otto.start('firm resume', { isTerminal: true })
-  await asking.until(() => asking.ran.stderr.join('').includes('Halted: drill.'))
+  // The hub answers in the machine's own time, and the clock of the command must not run away from it.
+  await eventually(() => expect(asking.ran.stderr.join('')).toContain('Halted: drill.'))
   expect(await operator.run('hub halt a key is lost')).toMatchObject({ code: 0 })
   asking.type('resume\n')
-  await asking.until(() => asking.ran.code !== -1)
+  await eventually(() => expect(asking.ran.code).not.toBe(-1))
   expect(failing(asking.ran)).toMatchObject({ said: expect.stringContaining('another reason by now (a key is lost)') })
   await eventually(async () =>
     expect(json(await otto.run('firm me --json'))).toMatchObject({ halted: 'a key is lost' }),
@@ -282,6 +283,29 @@ test("an order over the person's limit at the hub is told to be so before it is 
   expect(failing(await anna.run(`${line} --yes`))).toMatchObject({ code: 3, said: expect.stringContaining(over) })
 })
 
+test('a dry run says what the hub would refuse whatever it is: a halt, or a role that does not trade', async () => {
+  const { anna, machine, to } = await office({ kind: 'never' })
+  const [otto, vera] = [await machine('otto', 'admin'), await machine('vera', 'viewer')]
+  const lines = [
+    'order place buy 0.05 BTC-USD --limit 59000 --dry-run --json',
+    `withdraw btc 0.05 --to ${to} --dry-run --json`,
+    'plan add scale buy 0.1 btc 58000 to 59000 in 2 --dry-run --json',
+  ]
+  for (const line of lines) {
+    expect(await anna.run(line)).toMatchObject({ code: 0 })
+    expect(failing(await vera.run(line))).toMatchObject({
+      ...{ code: 3, said: expect.stringContaining('it would not be sent: the role viewer may not trade') },
+    })
+  }
+  expect(await otto.run('firm halt drill')).toMatchObject({ code: 0 })
+  await eventually(async () => expect(json(await anna.run('firm me --json'))).toMatchObject({ halted: 'drill' }))
+  for (const line of lines) {
+    const ran = await anna.run(line)
+    expect(failing(ran)).toMatchObject({ code: 3, said: expect.stringContaining('the hub is halted (drill)') })
+    expect(json(ran)).toMatchObject({ error: { kind: 'notSent' }, request: {}, checks: expect.any(Array) })
+  }
+})
+
 test('a no whose answer is lost is looked for; where nobody answers any more it ends with 6', async () => {
   const { anna, machine, to, hub } = await office()
   const vic = await machine('vic', 'approver')
@@ -299,6 +323,28 @@ test('a no whose answer is lost is looked for; where nobody answers any more it 
   expect((await vic.runThrough(`withdraw --reject ${unknown} --reason late --yes`)).code).toBe(6)
   const listed = json(await anna.run('withdrawals --drafts --json'))
   expect(listed.map(({ reason }: { reason: string }) => reason)).toEqual(Array(2).fill('rejected by vic: late'))
+})
+
+test('a hub that does not answer, or refuses the token, ends each command on its drafts as it ends every other one', async () => {
+  const { anna, machine, to, hub } = await office()
+  const vic = await machine('vic', 'approver')
+  const { draftId } = json(await anna.run(`withdraw btc 0.05 --to ${to} --draft --approval --json`))
+  const refusal = { status: 401, text: '{"error":"the token is not known to this hub"}' }
+  for (const [answer, code] of [
+    [null, 5],
+    [refusal, 4],
+  ] as const) {
+    for (const person of [anna, vic]) await between(person, hub, () => Promise.resolve(answer))
+    const lines = ['--approve', '--reject --reason late', '--drop', '--send'].map((act) => {
+      const [flag = '', ...more] = act.split(' ')
+      return ['withdraw', flag, draftId, ...more, ...(flag === '--drop' ? [] : ['--yes'])].join(' ')
+    })
+    for (const line of [...lines, `withdraw btc 0.05 --to ${to} --key rent-1 --yes --accept fee`]) {
+      const ran = failing(await (/approve|reject/.test(line) ? vic : anna).runThrough(line))
+      expect({ line, code: ran.code }).toEqual({ line, code })
+      expect(ran.said).toContain('Nothing was sent.')
+    }
+  }
 })
 
 test('of two answers of a hub that contradict each other none is told as the outcome of a withdrawal', async () => {
