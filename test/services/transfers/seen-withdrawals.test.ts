@@ -30,13 +30,15 @@ type Said = {
   list?: readonly Withdrawal[] | Error
   byId?: readonly Withdrawal[] | Error
   unreadable?: readonly UnreadableEntry[]
+  /** What it lists before. */
+  earlier?: readonly Withdrawal[]
   /** How far its clock is ahead, in ms. */
   skewMs?: number
 }
 
 /** Sends half a bitcoin to an exchange that answers so, and reports these afterwards. */
 async function sent(
-  { answer, list = [], byId = [], unreadable = [], skewMs = 0 }: Said,
+  { answer, list = [], byId = [], unreadable = [], earlier = [], skewMs = 0 }: Said,
   journal: ReturnType<typeof createMemoryJournal> = createMemoryJournal(),
 ) {
   const asked: string[] = []
@@ -53,7 +55,7 @@ async function sent(
     fetchWithdrawals(query: object) {
       if (hasLeft) asked.push('list')
       else before.push(query)
-      if (!hasLeft) return Promise.resolve(readableListing([]))
+      if (!hasLeft) return Promise.resolve(readableListing(earlier))
       return list instanceof Error ? Promise.reject(list) : Promise.resolve({ entries: list, unreadable })
     },
     fetchWithdrawal(id: string) {
@@ -88,7 +90,8 @@ async function sent(
       ? [{ type: 'withdrawalNotSent', reason: outcome.reason, draftId: 'd1' }]
       : [{ type: 'withdrawalSent' }, { type: 'withdrawalOutcome', outcome }]
   expect(events).toMatchObject(told.map((each) => ({ ...each, request })))
-  return { outcome, asked, before, refused, recorded: journal.entries.at(-1)?.outcome }
+  const { intent, outcome: recorded } = journal.entries.at(-1) ?? {}
+  return { outcome, asked, before, refused, intent, recorded }
 }
 
 test('what the exchange listed of the ten minutes before, by its own clock, is read before one is sent', async () => {
@@ -98,6 +101,14 @@ test('what the exchange listed of the ten minutes before, by its own clock, is r
     [3_000, startMs - 600_000],
   ] as const)
     expect((await sent({ answer: aWithdrawal(), list: [aWithdrawal()], skewMs })).before).toEqual([{ fromMs }])
+})
+
+test('what may be taken for it and was listed before is on record, for whoever looks for it after a restart', async () => {
+  const others = [aWithdrawal({ withdrawalId: 'w-8', currency: 'ETH' }), aWithdrawal({ beneficiary: 'wl-2' })]
+  const earlier = [aWithdrawal({ withdrawalId: 'w-9', amount: new Decimal(7) }), ...others]
+  const { intent, outcome } = await sent({ answer: aWithdrawal({ withdrawalId: 'w-9' }), earlier, list: earlier })
+  expect(intent).toMatchObject({ kind: 'withdrawal', seen: ['w-9'] })
+  expect(outcome).toMatchObject({ kind: 'unknown', cause: 'otherAnswer' })
 })
 
 test('a journal that cannot be read any more, once the entry is in it, lets nothing leave', async () => {
