@@ -158,7 +158,7 @@ export const rooms = {
   // What a trader reads of each end of a write.
   'order-news': {
     files: ['src/store/orders/order-outcomes.ts', 'src/store/orders/reduce-writes.ts'],
-    tests: ['test/store/orders/'],
+    tests: ['test/store/orders/', 'test/store/store.test.ts', 'test/store/commands.test.ts'],
   },
   // How an order is looked for, by its id, and those that others have sent.
   'order-looks': {
@@ -166,7 +166,7 @@ export const rooms = {
       (name) => `src/services/orders/${name}.ts`,
     ),
     tests: [
-      ...['order-pages', 'draft-elsewhere', 'order-entry', 'whose-answer'].map(
+      ...['sent-beside', 'refused-before', 'order-pages', 'draft-elsewhere', 'order-entry', 'whose-answer'].map(
         (name) => `test/services/orders/${name}.test.ts`,
       ),
       'test/services/reconciliation/findings.test.ts',
