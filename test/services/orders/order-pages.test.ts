@@ -136,6 +136,27 @@ test('an entry of the list by id that cannot be read and may be the order is tol
   expect(whyHidden(found)).toBe('an order listed is unreadable and may be it (clOrdId sought)')
 })
 
+test.each([
+  [{ kind: 'notFound', status: 404 }, true],
+  [{ kind: 'unauthorized', status: 401 }, true],
+  [{ kind: 'rejected', status: 403 }, true],
+  [{ kind: 'rateLimited', status: 429 }, false],
+  [{ kind: 'connectivity', status: 500 }, false],
+  [{ kind: 'connectivity' }, false],
+] as const)(
+  'of an order that is nowhere nothing is known where the list by id fails (%j), unless it is not offered',
+  async (how, isUnseen) => {
+    const failure = new ExchangeError({ ...how, method: 'GET', path: '/fills', reason: 'no', outcome: null })
+    const client = {
+      fetchOrders: () => Promise.resolve(readableListing([])),
+      fetchOrderPage: () => Promise.reject(failure),
+    }
+    const finding = findOrders(client, new Set(['sought']), 0, new AbortController().signal)
+    if (isUnseen) expect(await finding).toMatchObject({ isEngineUnseen: true, isWhole: true })
+    else await expect(finding).rejects.toBe(failure)
+  },
+)
+
 test('a duplicate that was rejected never stands for the order itself, whichever of the two a list has first', async () => {
   const own = anOrder({ orderId: '2', clientOrderId: 'sought', status: 'OPEN' })
   const refused = anOrder({ orderId: '3', clientOrderId: 'sought', status: 'REJECTED' })
