@@ -106,6 +106,18 @@ export const rooms = {
     ],
     pool: 'forks',
   },
+  // What sends money, and judges what is answered.
+  'withdrawal-sending': {
+    files: ['src/services/transfers/withdrawal-entry.ts', 'src/services/transfers/refused-withdrawals.ts'],
+    tests: [
+      'test/services/transfers/seen-withdrawals.test.ts',
+      'test/services/orders/whose-answer.test.ts',
+      'test/services/transfers/withdrawal-queue.test.ts',
+      'test/services/transfers/firm-queue.test.ts',
+      'test/services/reconciliation/refused-withdrawals.test.ts',
+    ],
+    pool: 'forks',
+  },
   // Drafts that a hub keeps for a firm; and those that another copy of the records has sent.
   'firm-drafts': {
     files: ['src/services/transfers/firm-queue.ts', 'src/services/transfers/left-elsewhere.ts'],
@@ -143,6 +155,25 @@ export const rooms = {
       (name) => `test/services/orders/${name}.test.ts`,
     ),
   },
+  // What a trader reads of each end of a write.
+  'order-news': {
+    files: ['src/store/orders/order-outcomes.ts', 'src/store/orders/reduce-writes.ts'],
+    tests: ['test/store/orders/', 'test/store/store.test.ts', 'test/store/commands.test.ts'],
+  },
+  // How an order is looked for, by its id, and those that others have sent.
+  'order-looks': {
+    files: ['find-orders', 'refused-before', 'sent-beside', 'open-write'].map(
+      (name) => `src/services/orders/${name}.ts`,
+    ),
+    tests: [
+      ...['sent-beside', 'refused-before', 'order-pages', 'draft-elsewhere', 'order-entry', 'whose-answer'].map(
+        (name) => `test/services/orders/${name}.test.ts`,
+      ),
+      'test/services/reconciliation/findings.test.ts',
+      'test/services/reconciliation/deciding.test.ts',
+      'test/services/reconciliation/reconciliation.test.ts',
+    ],
+  },
   // Without `crash-property` and `withdrawal-property`, which take ten to twenty seconds for a mutant.
   reconciliation: {
     files: ['src/services/reconciliation/'],
@@ -154,6 +185,32 @@ export const rooms = {
       'test/services/reconciliation/refused-withdrawals.test.ts',
       'test/services/transfers/lost-records.test.ts',
     ],
+  },
+  // Who is let in to the exchange when, and what a refusal makes of the pace.
+  calls: {
+    files: ['src/api/gate.ts', 'src/api/call.ts'],
+    tests: ['gate', 'call-budget', 'traffic', 'retry', 'call', 'dates', 'broken-calls', 'follow', 'read-only'].map(
+      (name) => `test/api/${name}.test.ts`,
+    ),
+  },
+  // From a line of the palette to what fires, and the file that keeps it.
+  alerts: {
+    files: ['src/domain/alerts/', 'src/store/alerts/', 'src/state-files/alerts-file.ts', 'src/desk/kept-alerts.ts'],
+    tests: [
+      'test/domain/alerts/',
+      'test/store/alerts/',
+      'test/state-files/alerts-file.test.ts',
+      'test/desk/kept-alerts.test.ts',
+    ],
+    pool: 'forks',
+  },
+  lock: { files: ['src/lock/'], tests: ['test/lock/'], pool: 'forks' },
+  config: { files: ['src/config/'], tests: ['test/config/'], pool: 'forks' },
+  // Without what starts processes.
+  history: {
+    files: ['src/history/'],
+    tests: ['test/history/history-file.test.ts', 'test/history/kept-bars.test.ts', 'test/services/history/'],
+    pool: 'forks',
   },
   // What a desk keeps beside its journal.
   'state-files': { files: ['src/state-files/'], tests: ['test/state-files/'], pool: 'forks' },

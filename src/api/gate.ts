@@ -224,10 +224,7 @@ export class CallGate {
   }
 
   #pausedMs(): number {
-    const nowMs = this.#clock.now()
-    // A clock that is put back must not make the pause longer.
-    if (this.#pause.endsAtMs - nowMs > this.#pause.lengthMs) this.#pause.endsAtMs = nowMs + this.#pause.lengthMs
-    return Math.max(0, this.#pause.endsAtMs - nowMs)
+    return Math.max(0, this.#pause.endsAtMs - this.#clock.now())
   }
 
   #inFlightOf(classes: readonly CallClass[]): number {

@@ -196,7 +196,6 @@ function settingsOf(
 ): Result<Omit<Settings, 'keys' | 'alerts' | 'links' | 'entry' | 'askedLayout'>> {
   const all = { ...profile, ...over }
   const baseUrl = all.exchange_base_url
-  if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)
   // A variable with another service does not mean the file's alternatives to its own service.
   const isElsewhere = over.exchange_base_url !== undefined && over.exchange_also === undefined
   const also = isElsewhere ? [] : (all.exchange_also ?? [])

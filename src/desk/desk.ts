@@ -299,9 +299,9 @@ function portOf(parts: PortParts): DeskPort {
     moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
     cancelAll: (symbol) => track(cancelAll(symbol)),
     lookElsewhere: () => track(reconciliation.lookElsewhere().then((found) => tellFound(found, store, clock))),
-    decideUnknown: (key, verdict, id, seen) =>
+    decideUnknown: (key, verdict, id) =>
       track(
-        reconciliation.decide(key, verdict, id, seen).then((decided) => {
+        reconciliation.decide(key, verdict, id).then((decided) => {
           if (!decided.ok) store.dispatch({ type: 'noted', level: 'warn', text: decided.error, atMs: clock.now() })
         }),
       ),

@@ -5,6 +5,9 @@ import { FakeClock, settle } from '../fakes/fake-clock.ts'
 
 const plenty = { perSecond: 1_000, burst: 1_000, pollShare: 1 }
 
+/** The answer that there is by now: a call that waits where it must not would be awaited for good. */
+const byNow = (asked: Promise<Admission>) => Promise.race([asked, settle().then(() => 'waits' as const)])
+
 /** A gate, and the calls that ask to go through it by name; `seen` tells in which order they were answered. */
 function aGate(limits: Partial<GateLimits> = {}) {
   const clock = new FakeClock(1_700_000_000_000)
@@ -195,6 +198,40 @@ test('reads that were passed have no place that is kept for writes, and keep nob
   expect(seen.at(-1)).toBe('cancel9')
 })
 
+test('however long an order or a read has waited, there are no more calls in flight than may be, and a place for a cancel', async () => {
+  const { clock, seen, ask, askMany, leave } = aGate({ inFlightMax: 4, queueMs: 60_000 })
+  askMany(3, 'write')
+  void ask('late', 'write')
+  askMany(20, 'cancel')
+  await clock.advance(3_000)
+  for (let index = 1; index <= 5; index += 1) {
+    leave(`cancel${index}`)
+    await settle()
+  }
+  expect(seen.slice(4)).toEqual(['cancel2', 'cancel3', 'cancel4', 'cancel5', 'cancel6'])
+  const other = aGate({ inFlightMax: 4, queueMs: 60_000 })
+  other.askMany(4, 'cancel')
+  void other.ask('look', 'person')
+  other.askMany(20, 'cancel')
+  await other.clock.advance(3_000)
+  for (let index = 1; index <= 3; index += 1) other.leave(`cancel${index}`)
+  void other.ask('more', 'cancel')
+  await settle()
+  expect(other.gate.reading().inFlight).toBe(4)
+  expect(other.seen).not.toContain('look')
+  other.leave('cancel4')
+  await settle()
+  expect(other.seen.at(-1)).toBe('look')
+})
+
+test('once it is closed nobody is let in, who waits neither', async () => {
+  const { gate, seen, ask, askMany } = aGate({ inFlightMax: 4 })
+  askMany(4, 'write')
+  gate.close()
+  expect(await byNow(ask('order', 'write'))).toEqual({ kind: 'closed' })
+  expect(seen).toEqual(['write1', 'write2', 'write3', 'write4 closed', 'order closed'])
+})
+
 test('who is canceled while waiting leaves the line, and holds nobody up', async () => {
   const { clock, gate, seen, ask } = aGate({ rate: { perSecond: 1, burst: 1, pollShare: 1 } })
   const stop = new AbortController()
@@ -204,7 +241,7 @@ test('who is canceled while waiting leaves the line, and holds nobody up', async
   stop.abort()
   await settle()
   expect(seen.at(-1)).toBe('order canceled')
-  expect(await ask('late', 'write', stop.signal)).toEqual({ kind: 'canceled' })
+  expect(await byNow(ask('late', 'write', stop.signal))).toEqual({ kind: 'canceled' })
   expect(clock.sleeperCount).toBe(0)
   expect(gate.reading()).toMatchObject({ inFlight: 1, waiting: 0 })
 })
@@ -232,27 +269,31 @@ test('of a pause too long to be waited for polls are told at once, those in line
   const inLine = ask('poll', 'poll')
   await settle()
   gate.pausePolls(60_000)
-  expect(await inLine).toEqual({ kind: 'paused', forMs: 60_000 })
+  expect(await byNow(inLine)).toEqual({ kind: 'paused', forMs: 60_000 })
   await clock.advance(20_000)
-  expect(await ask('later', 'poll')).toEqual({ kind: 'paused', forMs: 40_000 })
+  expect(await byNow(ask('later', 'poll'))).toEqual({ kind: 'paused', forMs: 40_000 })
   await clock.advance(40_000)
-  expect(await ask('after it', 'poll')).toMatchObject({ kind: 'admitted' })
+  expect(await byNow(ask('after it', 'poll'))).toMatchObject({ kind: 'admitted' })
   expect(clock.sleeperCount).toBe(0)
 })
 
 test('a long pause can be ended, a short one is kept', async () => {
   const { clock, gate, ask } = aGate()
   gate.pausePolls(60_000)
-  expect(await ask('told', 'poll')).toEqual({ kind: 'paused', forMs: 60_000 })
+  expect(await byNow(ask('told', 'poll'))).toEqual({ kind: 'paused', forMs: 60_000 })
+  await clock.advance(55_000)
+  const atItsEnd = ask('at its end', 'poll')
+  expect(await byNow(atItsEnd)).toBe('waits')
   gate.endLongPause()
   expect(gate.reading().pausedMs).toBe(0)
-  expect(await ask('at once', 'poll')).toMatchObject({ kind: 'admitted' })
+  expect(await byNow(atItsEnd)).toMatchObject({ kind: 'admitted' })
+  expect(await byNow(ask('at once', 'poll'))).toMatchObject({ kind: 'admitted' })
   gate.pausePolls(5_000)
   gate.endLongPause()
   expect(gate.reading().pausedMs).toBe(5_000)
   const waits = ask('waits', 'poll')
   await clock.advance(5_000)
-  expect(await waits).toMatchObject({ kind: 'admitted' })
+  expect(await byNow(waits)).toMatchObject({ kind: 'admitted' })
 })
 
 test('a wall clock that is put back does not make a pause longer', async () => {

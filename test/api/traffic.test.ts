@@ -175,6 +175,8 @@ test.each(['0', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
     const { transport, clock } = startTransport(server.url, { retry: { count: 0 } })
     expect(await errorOf(get(transport))).toMatchObject({ status: 429, retryAfterMs: null })
     expect(transport.rate().pausedMs).toBeGreaterThanOrEqual(500)
+    // Of a longer one the call below would wait for good: the clock stands still.
+    expect(transport.rate().pausedMs).toBeLessThanOrEqual(1_500)
     const later = errorOf(get(transport, '/book'))
     await clock.advance(499)
     expect(linesOf(server)).toHaveLength(1)
@@ -206,7 +208,8 @@ test.each([
 ])(
   'without Retry-After polls rest longer with each refusal, to half a minute, half more or less by chance (%d)',
   async (drawn, rests) => {
-    const server = await startServer(answerWith(429))
+    let status = 429
+    const server = await startServer((response, request) => answerWith(status)(response, request))
     const { transport, clock } = startTransport(server.url, { retry: { count: 0 }, random: () => drawn })
     const pauses: number[] = []
     for (let count = 0; count < 8; count += 1) {
@@ -215,6 +218,12 @@ test.each([
       await clock.advance(45_000)
     }
     expect(pauses).toEqual(rests)
+    // An answer in between, and the next refusal is a first one.
+    status = 200
+    await post(transport)
+    status = 429
+    await errorOf(post(transport))
+    expect(transport.rate().pausedMs).toBe(rests[0])
   },
 )
 

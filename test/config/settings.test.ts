@@ -198,6 +198,19 @@ test.each([
   expect(JSON.stringify(read)).not.toContain('hunter2')
 })
 
+test.each<[string, object | null]>([
+  ['127.0.0.1:9464', { host: '127.0.0.1', port: 9_464 }],
+  ['[::1]:65535', { host: '::1', port: 65_535 }],
+  ['localhost:0', { host: 'localhost', port: 0 }],
+  ...['127.0.0.1', ':9464', '127.0.0.1:65536', 'x127.0.0.1:1', '127.0.0.1:1x', '[::1:1', 'a.b:1'].map(
+    (address): [string, null] => [address, null],
+  ),
+])('a watch listens at an address with its port: %j', (address, listen) => {
+  const read = settings({ PITDESK_PROFILE: 'main' }, {}, `[profiles.main]\nwatch_listen = "${address}"`)
+  if (listen !== null) expect(read.ok && read.value.watchListen).toEqual(listen)
+  else expect(read.ok ? '' : read.error.sentence).toContain('must be an address and a port, such as')
+})
+
 test('a wrong file is one sentence that tells how many more there are', () => {
   const read = settings({}, {}, 'a = 1\nb = 2\nc = 3')
   expect(read.ok ? '' : read.error.sentence).toMatch(/config\.toml:1:1: .* \(and 2 more: pitdesk doctor lists them\)$/)

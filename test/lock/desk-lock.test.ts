@@ -14,7 +14,7 @@ import {
   openDeskLock,
   waitAfter,
 } from '../../src/lock/desk-lock.ts'
-import { lockPath, writeLock } from '../../src/lock/lock-file.ts'
+import { approverPath, lockPath, writeLock } from '../../src/lock/lock-file.ts'
 import { aDeskLock, quicklyKept } from '../fakes/desk-lock.ts'
 import { steadily } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -56,9 +56,19 @@ test('wrong tries cost ever more time, also over a restart; what comes too early
   expect(await restarted.open(passphrase)).toEqual({ kind: 'early', waitMs: 1_000 })
   await clock.advance(1_000)
   expect(await restarted.open('wrong four')).toEqual({ kind: 'wrong', waitMs: 2_000 })
-  await clock.advance(2_000)
+  await clock.advance(1_500)
+  expect(await (await reopened()).open(passphrase)).toEqual({ kind: 'early', waitMs: 500 })
+  await clock.advance(500)
   expect(await restarted.open(passphrase)).toEqual({ kind: 'opened' })
   expect(await restarted.open('wrong again')).toEqual({ kind: 'wrong', waitMs: 0 })
+})
+
+test('a try that the disk does not take is not looked at: it could be repeated for nothing', async () => {
+  const { lock, path } = await aDeskLock(keptPassphrase)
+  // Stands where the next text of the lock would be written.
+  mkdirSync(`${path}.${process.pid}.new`)
+  for (const typed of ['wrong one', passphrase])
+    expect(await lock.open(typed)).toEqual({ kind: 'broken', sentence: expect.stringContaining('cannot be written') })
 })
 
 test('a try counts as wrong before it is looked at: ending the program in between gains nothing', async () => {
@@ -175,6 +185,7 @@ const spoiled: readonly Spoiled[] = [
     'with too little memory': { ...keptPassphrase, memoryKib: 1 },
     'with more memory than a machine has': { ...keptPassphrase, memoryKib: 4_000_000_000 },
     'without salt': { ...keptPassphrase, salt: 'AA==' },
+    'with passes that are no whole number': { ...keptPassphrase, passes: 1.5 },
     'with letters that no code is made from': { kind: 'code', secret: 'secret 1', lastStep: 0 },
   }).map(
     ([how, secret]): Spoiled => [
@@ -191,6 +202,36 @@ test.each(spoiled)('a lock that is %s stays shut and says so', async (_, spoil, 
   const reopened = await openDeskLock(folder, clock)
   expect(reopened).toMatchObject({ ok: false, error: expect.stringContaining(sentence) })
   expect(await lock.open('123456')).toMatchObject({ kind: 'broken', sentence: expect.stringContaining(sentence) })
+})
+
+/** A locked desk with an approver, Mona, whose passphrase is the one of these tests; `own` opens the desk. */
+async function approvedBy(own: Parameters<typeof aDeskLock>[0]) {
+  const { folder, path, reopened } = await aDeskLock(own)
+  const record = { version: 1, secret: keptPassphrase, wrongTries: 0, lastWrongAtMs: 0, holder: 'Mona' } as const
+  expect((await writeLock(approverPath(folder), record)).ok).toBe(true)
+  return { folder, path, lock: await reopened() }
+}
+
+test('who approves types what does not open the desk: else whoever made the draft could have typed it', async () => {
+  const { lock, path } = await approvedBy(newCodeSecret(randomBytes))
+  expect(lock.approver).toBe('Mona')
+  expect(await lock.approve('wrong one')).toEqual({ kind: 'wrong', waitMs: 0 })
+  expect(await lock.approve(passphrase)).toEqual({ kind: 'approved', by: 'Mona' })
+  await writeLock(path, { version: 1, secret: await quicklyKept('another one'), wrongTries: 0, lastWrongAtMs: 0 })
+  expect(await lock.approve(passphrase)).toEqual({ kind: 'approved', by: 'Mona' })
+  await writeLock(path, { version: 1, secret: keptPassphrase, wrongTries: 0, lastWrongAtMs: 0 })
+  expect(await lock.approve(passphrase)).toEqual({ kind: 'same' })
+  writeFileSync(path, '')
+  expect(await lock.approve(passphrase)).toEqual({ kind: 'broken', sentence: expect.stringContaining('is damaged') })
+})
+
+test.each(spoiled)('a desk whose approver is %s does not begin without one', async (_, spoil, sentence) => {
+  const { folder } = await approvedBy(keptPassphrase)
+  spoil(approverPath(folder))
+  expect(await openDeskLock(folder, new FakeClock(startMs))).toEqual({
+    ok: false,
+    error: expect.stringContaining(sentence),
+  })
 })
 
 test('a lock whose file is taken away stays shut for the desk that began with it; without a file Enter opens', async () => {

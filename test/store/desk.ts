@@ -35,8 +35,8 @@ export function aDesk(
   > & {
     /** What is set up by the time the desk looks again. */
     lockLater?: LockMethod
-    /** Whether what the approver types is taken; without it nothing answers. */
-    isApproved?: true
+    /** Whether what the approver types is taken, and what opens the lock; without it nothing answers. */
+    isSecretTaken?: true
   } = {},
 ): Desk {
   let nowMs = startMs
@@ -72,11 +72,14 @@ export function aDesk(
       },
       newDraftId: () => `draft${++draftCount}`,
       openLock: (typed) => tried.push(typed),
-      tryLock: (typed) => tried.push(typed),
+      tryLock(typed, answered) {
+        tried.push(typed)
+        if (settings.isSecretTaken === true) answered({ kind: 'opened' })
+      },
       renewLock: (then) => then({ ok: true, value: settings.lockLater ?? 'none' }),
       approveDraft(_, typed, answered) {
         tried.push(typed)
-        if (settings.isApproved === true) answered(ok(null))
+        if (settings.isSecretTaken === true) answered(ok(null))
       },
     },
     exit: () => sent.push('exit'),

@@ -25,7 +25,7 @@ import {
   mayBeUnreadable,
   type TimeWindow,
 } from '../transfers/match-withdrawals.ts'
-import { type RefusedTimes, rivalsOf, travelMaxMs } from '../transfers/refused-withdrawals.ts'
+import { type RefusedTimes, rivalsOf } from '../transfers/refused-withdrawals.ts'
 
 /** The result of a look at the exchange for an open entry. */
 export type Finding =
@@ -271,7 +271,7 @@ export function lookAtCancelAll(list: OrderList, symbol: string | null): Finding
 
 export type WithdrawalsClient = Pick<ExchangeClient, 'fetchWithdrawals'>
 
-type SoughtWithdrawal = { entry: JournalEntry; request: WithdrawalRequest; window: TimeWindow; times?: RefusedTimes }
+type SoughtWithdrawal = { entry: JournalEntry; request: WithdrawalRequest; window: TimeWindow; times: RefusedTimes }
 
 const inWords = ({ withdrawalId, amount, currency, state, timestampMs }: Withdrawal): string => {
   const time = timestampMs === null ? '' : ` of ${utcText(timestampMs)}`
@@ -287,7 +287,7 @@ const inWords = ({ withdrawalId, amount, currency, state, timestampMs }: Withdra
 export async function lookAtWithdrawal(
   client: WithdrawalsClient,
   journal: WriteJournal,
-  { entry, request, window, times = { skewMs: null, quietMs: travelMaxMs } }: SoughtWithdrawal,
+  { entry, request, window, times }: SoughtWithdrawal,
   signal: AbortSignal,
 ): Promise<Finding> {
   const [listed, earlier] = await Promise.all([

@@ -265,7 +265,7 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
       }
       store.dispatch({ type: 'overlayClosed' })
       if (question === null) say('Already resolved.')
-      else port.decideUnknown(overlay.key, verdict, verdict === 'placed' ? overlay.match : null, overlay.seen)
+      else port.decideUnknown(overlay.key, verdict, verdict === 'placed' ? overlay.match : null)
     },
   }
 }
@@ -280,6 +280,6 @@ export type UnknownWriteOverlay = { kind: 'unknownWrite'; key: string; match: st
 export type UnknownWritePort = {
   /** Looks at once for writes without an outcome that other processes left in the journal, and reports the result. */
   lookElsewhere(): void
-  /** The user's answer about an unknown write; `id`: the matching withdrawal; `seen`: the evidence that was shown. */
-  decideUnknown(key: string, verdict: Verdict, id: string | null, seen?: string): void
+  /** The user's answer about an unknown write; `id`: the matching withdrawal. */
+  decideUnknown(key: string, verdict: Verdict, id: string | null): void
 }

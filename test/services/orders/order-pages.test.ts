@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
-import { findOrders } from '../../../src/services/orders/find-orders.ts'
+import { findOrders, ordersSinceMs, whyHidden } from '../../../src/services/orders/find-orders.ts'
 import {
   fetchAllWorking,
   fetchCrowd,
@@ -118,6 +118,77 @@ test('an order is found behind any number of others in the list by id', async ()
   expect(found).toMatchObject({ isWhole: true })
   expect(found.orders.get('c45000')?.orderId).toBe('45000')
 })
+
+test('an entry of the list by id that cannot be read and may be the order is told of, another one is not', async () => {
+  const odd = (clOrdId?: string) => ({
+    reason: 'no side',
+    atMs: null,
+    fields: clOrdId === undefined ? {} : { clOrdId },
+  })
+  const [own, nameless, other] = [odd('sought'), odd(), odd('other')]
+  const client = {
+    fetchOrders: () => Promise.resolve(readableListing([])),
+    fetchOrderPage: ({ orderId }: { orderId?: string }) =>
+      Promise.resolve({ nextOrderId: '9', orders: [], unreadable: orderId === '9' ? [] : [own, nameless, other] }),
+  }
+  const found = await findOrders(client, new Set(['sought']), 0, new AbortController().signal)
+  expect(found).toMatchObject({ isWhole: true, unreadable: [own, nameless] })
+  expect(whyHidden(found)).toBe('an order listed is unreadable and may be it (clOrdId sought)')
+})
+
+test.each([
+  [{ kind: 'notFound', status: 404 }, true],
+  [{ kind: 'unauthorized', status: 401 }, true],
+  [{ kind: 'rejected', status: 403 }, true],
+  [{ kind: 'rateLimited', status: 429 }, false],
+  [{ kind: 'connectivity', status: 500 }, false],
+  [{ kind: 'connectivity' }, false],
+] as const)(
+  'of an order that is nowhere nothing is known where the list by id fails (%j), unless it is not offered',
+  async (how, isUnseen) => {
+    const failure = new ExchangeError({ ...how, method: 'GET', path: '/fills', reason: 'no', outcome: null })
+    const client = {
+      fetchOrders: () => Promise.resolve(readableListing([])),
+      fetchOrderPage: () => Promise.reject(failure),
+    }
+    const finding = findOrders(client, new Set(['sought']), 0, new AbortController().signal)
+    if (isUnseen) expect(await finding).toMatchObject({ isEngineUnseen: true, isWhole: true })
+    else await expect(finding).rejects.toBe(failure)
+  },
+)
+
+test('a duplicate that was rejected never stands for the order itself, whichever of the two a list has first', async () => {
+  const own = anOrder({ orderId: '2', clientOrderId: 'sought', status: 'OPEN' })
+  const refused = anOrder({ orderId: '3', clientOrderId: 'sought', status: 'REJECTED' })
+  for (const [working, engine] of [
+    [[own], []],
+    [[own], [refused]],
+    [[], [own, refused]],
+    [[], [refused, own]],
+  ] as const) {
+    const client = {
+      fetchOrders: ({ status }: { status?: string }) =>
+        Promise.resolve(readableListing(status === 'REJECTED' ? [refused] : status === undefined ? working : [])),
+      fetchOrderPage: ({ orderId }: { orderId?: string }) =>
+        Promise.resolve({ nextOrderId: '9', orders: orderId === '9' ? [] : engine }),
+    }
+    // With one that is nowhere every list is read.
+    const found = await findOrders(client, new Set(['sought', 'nowhere']), 0, new AbortController().signal)
+    expect(found).toMatchObject({ orders: new Map([['sought', own]]), others: new Map(), isWhole: true })
+  }
+})
+
+test.each([
+  [600_000, null, 480_000],
+  [600_000, -300_000, 180_000],
+  [600_000, 300_000, 480_000],
+  [100_000, -300_000, 0],
+])(
+  'an order of %i ms is looked for from two minutes before, by an exchange clock that is behind (%j)',
+  (at, skew, since) => {
+    expect(ordersSinceMs(at, skew)).toBe(since)
+  },
+)
 
 test('a failure of the way by id is one of the walk', async () => {
   const down = new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/', reason: 'reset', outcome: null })

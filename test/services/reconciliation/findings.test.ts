@@ -253,8 +253,16 @@ async function lookedAt(entries: readonly Withdrawal[], odd: readonly Unreadable
   const [entry] = journal.entries
   if (entry === undefined) throw new Error('no entry')
   const window = { fromMs: startMs - 5_000, toMs: startMs + 5_000 }
-  const client = { fetchWithdrawals: async () => ({ entries, unreadable: odd }) }
-  return lookAtWithdrawal(client, journal, { entry, request, window }, never)
+  const times = { skewMs: null, quietMs: 15_000 }
+  const asked: object[] = []
+  const fetchWithdrawals = async (query: object) => {
+    asked.push(query)
+    return { entries, unreadable: odd }
+  }
+  const finding = await lookAtWithdrawal({ fetchWithdrawals }, journal, { entry, request, window, times }, never)
+  // Without a time an exchange may list the last ones alone, and the one of long ago would be told as absent.
+  expect(asked).toEqual([{ fromMs: window.fromMs }])
+  return finding
 }
 
 test('one withdrawal that matches was placed; a rejected one counts after a second look alone', async () => {

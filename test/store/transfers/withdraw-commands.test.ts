@@ -94,7 +94,7 @@ test('a repeat is agreed to of the withdrawals that were listed then: one more o
 })
 
 test('what goes at once behind an approval is what was reviewed, with the repeats that were agreed to and no others', () => {
-  const { commands, store, sent, type, wait, fresh } = withdrawDesk('ARMED', { isApproved: true })
+  const { commands, store, sent, type, wait, fresh } = withdrawDesk('ARMED', { isSecretTaken: true })
   store.dispatch({ type: 'withdrawalRulesChanged', rules: { approver: 'Mona' } })
   store.dispatch({ type: 'draftsChanged', drafts: [draft({ approval: { kind: 'wanted' } })], atMs: 0 })
   wait(200)
@@ -230,6 +230,33 @@ test('the second lock opens the form, and is asked for again where the form stoo
   fresh()
   commands.sendWithdraw()
   expect(overlay()).toMatchObject({ kind: 'withdrawSecret', purpose: { kind: 'send' } })
+})
+
+test('a repeat that shows while the lock is asked for once more is asked about before anything goes', () => {
+  const settings = { lockMethod: 'passphrase', isSecretTaken: true } as const
+  const { commands, store, sent, overlay, type, wait, fresh } = withdrawDesk('ARMED', settings)
+  const unlock = () => {
+    commands.typeIntoWithdrawSecret('secret')
+    commands.submitWithdrawSecret()
+  }
+  commands.openWithdraw(known)
+  unlock()
+  commands.enterWithdraw()
+  type('0.1')
+  wait(unlockedForMs + 1)
+  fresh()
+  commands.sendWithdraw()
+  const of = { amount: new Decimal('0.1'), currency: 'BTC', beneficiary: 'wl-1', state: 'PENDING' } as const
+  const went = aWithdrawal({ withdrawalId: 'w-1', ...of, timestampMs: wallNow(store.getState()) })
+  store.dispatch({ type: 'withdrawals', withdrawals: [went], atMs: store.getState().nowMs })
+  unlock()
+  expect(sent).toEqual([])
+  expect(overlay()).toMatchObject({ kind: 'withdrawReview', form: known })
+  expect(store.getState().notice?.text).toMatch(/^Not sent: the same 0\.1 BTC went to wl-1/)
+  commands.confirmWithdrawLimits()
+  wait(200)
+  commands.sendWithdraw()
+  expect(sent).toEqual([expect.stringMatching(/^save draft1/), 'send draft1 of w-1'])
 })
 
 test('a draft that wants approval asks the second person before it is sent; one that has it goes', () => {
