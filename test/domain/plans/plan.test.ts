@@ -309,6 +309,7 @@ test('an end that tells of less than its executions is believed to have ended, a
     expect(executed({ status: 'CANCELED' }, of)).toMatchObject({
       ...{ standing: 'ended', filled: null },
       reason: 'reported as CANCELED with 0.5 of 2, while its executions come to 1',
+      isContradicted: true,
     })
   expect(executed({ status: 'CANCELED', cumQuantity: d(1) })).toMatchObject({ filled: d(1), reason: null })
   // While it works the list may be behind.
@@ -321,6 +322,7 @@ test('executions beyond what an order ended with leave open how it ended, and sa
     ...{ event: 'seen', planId: 'p1', atMs: 9, clientOrderId: 's1', orderId: before.orderId },
     ...{ standing: 'ended', status: null, filled: null, quantity: null },
     reason: 'reported as CANCELED with 0.5, while its executions come to 1',
+    isContradicted: true,
   })
   expect(endedOtherwise({ ...ended, status: null, filled: null }, d(1), 'p1', 9).reason).toBe(
     'reported as ended with no sum, while its executions come to 1',
@@ -334,17 +336,23 @@ test('executions that come to all of an order tell how it ended where no report 
     ...{ event: 'seen', planId: 'p1', atMs: 9, clientOrderId: 's1', orderId: before.orderId },
     ...{ standing: 'ended', status: 'FILLED', filled: all, quantity: null, reason: null },
   })
-  const { reason } = endedOtherwise({ ...unknown, status: 'CANCELED', filled: d('0.5') }, all, 'p1', 9)
+  const odd = endedOtherwise({ ...unknown, status: 'CANCELED', filled: d('0.5') }, all, 'p1', 9)
+  const contradicted = withPlanEvent({ ...begunPlan('p1', oco, 1), orders: [before] }, odd)
   const others = [
     [unknown, all.minus('0.5')],
-    [{ ...unknown, reason }, all],
+    [orderOf(contradicted, 's1'), all],
     [{ ...unknown, isQuantityKnown: false }, all],
     [{ ...unknown, isAcknowledged: true }, all],
     [{ ...unknown, filled: d('0.5') }, all],
     [{ ...unknown, standing: 'working' }, all],
   ] as const
   for (const [order, told] of others) expect(isFilledByExecutions(order, told)).toBe(false)
-  expect(isFilledByExecutions({ ...unknown, reason: null }, all)).toBe(true)
+  expect(isFilledByExecutions(unknown, all)).toBe(true)
+  // A later report that the executions do not contradict counts again.
+  const after = orderOf(withPlanEvent(contradicted, { ...odd, reason: 'no report', isContradicted: undefined }), 's1')
+  expect(isFilledByExecutions(after, all)).toBe(true)
+  // What a service says of an order decides nothing by its words.
+  expect(isFilledByExecutions({ ...unknown, reason: odd.reason }, all)).toBe(true)
   expect(toldByExecutions({ ...unknown, filled: d('0.5') }, all, 'p1', 9)).toMatchObject({ filled: null, status: null })
 })
 
