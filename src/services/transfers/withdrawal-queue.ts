@@ -231,9 +231,9 @@ function stateAfter({ outcome, isBegun }: { outcome: SendOutcome; isBegun: boole
     case 'unknown':
       return { kind: 'unknown', atMs, journalKey: outcome.key }
     case 'rejected':
-      return refusedState(outcome.reason, atMs)
+      return refusedState(outcome, atMs)
     case 'notSent':
-      return isBegun ? refusedState(outcome.reason, atMs, 'notSent') : { kind: 'draft' }
+      return isBegun ? refusedState(outcome, atMs, 'notSent') : { kind: 'draft' }
   }
 }
 
