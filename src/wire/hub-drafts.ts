@@ -202,7 +202,7 @@ export const readHubDrafts = (json: string, known?: Known<HubDraft>): Result<Hub
   })
 
 /** The answer to a change of a draft; with `draftId`, refuses an answer about another draft. */
-export function readHubDraft(json: string, draftId: string | null = null): Result<HubDraft> {
+export function readHubDraft(json: string, draftId: string | null): Result<HubDraft> {
   const draft = thenRead(readMessage(draftMessage, json), toHubDraft)
   if (!draft.ok || draftId === null) return draft
   return ofAsked('draft', draftId, draft.value.draftId, draft.value)

@@ -10,18 +10,18 @@ type Told = {
    * What it was placed with; null when that is not said: then of a replacement whose quantity is not known it only
    * counts that it is there.
    */
-  quantity?: Decimal | null
+  quantity: Decimal | null
   /** It was reported finished but works on: earlier reports no longer count, its executions do. */
-  isBack?: boolean
+  isBack: boolean
   /** What its executions come to, as far as they are told. */
-  told?: Decimal
+  told: Decimal
 }
 
 /** The event of an exchange report about a plan's order; null when it is not news. */
 export function seenOf(
   before: PlanOrder,
   report: Order,
-  { planId, atMs, quantity = null, isBack = false, told = zero }: Told,
+  { planId, atMs, quantity, isBack, told }: Told,
 ): SeenEvent | null {
   const { orderId, status, cumQuantity, text } = report
   // A reported end is final: an outdated list does not contradict it.

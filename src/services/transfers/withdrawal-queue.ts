@@ -143,7 +143,7 @@ class Queue implements WithdrawalQueue {
     return outcome
   }
 
-  send(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen = null): Promise<SendOutcome> {
+  send(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
     // A duplicate resolved a moment later still blocks it, because the user did not know of that when asking.
     const asked = this.#list.known(draftId)
     const like = asked === undefined ? null : this.#duplicateReason(asked)

@@ -32,6 +32,8 @@ const common = { symbol: 'BTC-USD', quantity: d(2) }
 const oco: PlanTerms = { ...common, kind: 'oco', side: 'SELL', ...legs }
 const bracket: PlanTerms = { ...common, kind: 'bracket', side: 'BUY', entryPrice: d(100), ...legs }
 const about = (atMs: number) => ({ planId: 'p1', atMs })
+/** What is known besides a report: nothing. */
+const toldAt = (atMs: number) => ({ ...about(atMs), quantity: null, isBack: false, told: d(0) })
 const sending = (
   clientOrderId: string,
   role: PlanOrder['role'],
@@ -231,7 +233,7 @@ const report = (change: Partial<Order>) =>
     ...change,
   })
 const says = (change: Partial<Order>, of: Partial<PlanOrder> = {}) =>
-  seenOf({ ...before, ...of }, report(change), about(9))
+  seenOf({ ...before, ...of }, report(change), toldAt(9))
 
 test('a report is news only where it says something new, and never takes a fill away', () => {
   expect(says({})).toBeNull()
@@ -272,7 +274,7 @@ test('a FILLED that tells of less than was placed is believed to have ended, and
     })
   // Of one that took another's place the report is held against what it was placed with.
   const smaller = report({ status: 'FILLED', cumQuantity: d(1) })
-  expect(seenOf(before, smaller, { ...about(9), quantity: d(1) })).toMatchObject({ filled: d(1), reason: null })
+  expect(seenOf(before, smaller, { ...toldAt(9), quantity: d(1) })).toMatchObject({ filled: d(1), reason: null })
   const unknown = { standing: 'ended', status: 'FILLED', filled: null } as const
   expect(says({ status: 'FILLED', cumQuantity: d(0) }, unknown)).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2) }, unknown)).toMatchObject({ filled: d(2), reason: null })
@@ -296,14 +298,14 @@ test('a report whose quantities cannot be those of the order, or of another mark
   // A stop that never triggered may be reported with zeros, and no other order.
   const stop = orderOf(planOf(oco, sending('s1', 'stop', 2), seen('s1')), 's1')
   const zeros = report({ type: 'STOP', status: 'CANCELED', cumQuantity: d(0), leavesQuantity: d(0) })
-  expect(seenOf(stop, zeros, about(9))).toMatchObject({ standing: 'ended', filled: d(0), reason: null })
+  expect(seenOf(stop, zeros, toldAt(9))).toMatchObject({ standing: 'ended', filled: d(0), reason: null })
   for (const odd of [{ type: 'LIMIT' }, { cumQuantity: d(1) }, { leavesQuantity: d(1) }] as const)
-    expect(seenOf(stop, { ...zeros, ...odd }, about(9))).toMatchObject({ standing: 'ended', filled: null })
+    expect(seenOf(stop, { ...zeros, ...odd }, toldAt(9))).toMatchObject({ standing: 'ended', filled: null })
 })
 
 test('an end that tells of less than its executions is believed to have ended, and no sum of it', () => {
   const executed = (change: Partial<Order>, of: Partial<PlanOrder> = {}) =>
-    seenOf({ ...before, ...of }, report(change), { ...about(9), told: d(1) })
+    seenOf({ ...before, ...of }, report(change), { ...toldAt(9), told: d(1) })
   const unknown = { standing: 'ended', status: null, filled: null } as const
   for (const of of [{}, unknown])
     expect(executed({ status: 'CANCELED' }, of)).toMatchObject({
@@ -362,11 +364,11 @@ test('an end that was reported is final, and a refused copy says nothing of the 
   expect(says({ status: 'FILLED', cumQuantity: d(2) }, over)).toBeNull()
   // Of one that turns out to work on, what earlier reports said has filled is forgotten.
   const back = report({ status: 'OPEN', cumQuantity: null })
-  expect(seenOf({ ...before, ...over }, back, { ...about(9), isBack: true })).toMatchObject({
+  expect(seenOf({ ...before, ...over }, back, { ...toldAt(9), isBack: true })).toMatchObject({
     standing: 'working',
     filled: d(0),
   })
-  expect(seenOf({ ...before, ...over }, back, { ...about(9), isBack: true, told: d(1) })).toMatchObject({
+  expect(seenOf({ ...before, ...over }, back, { ...toldAt(9), isBack: true, told: d(1) })).toMatchObject({
     filled: d(1),
   })
   // One that was only reckoned to have ended is put right by the first report.
@@ -519,7 +521,7 @@ test('a replacement counts as what was placed of it: until that is known a repor
     seen('s1', { standing: 'ended', status: 'CANCELED', filled: d('0.5') }),
   )
   const told = (plan: Plan, change: Partial<Order>, quantity: Decimal | null = null) =>
-    seenOf(orderOf(plan, 't1'), report({ clientOrderId: 't1', orderId: 'xt1', ...change }), { ...about(9), quantity })
+    seenOf(orderOf(plan, 't1'), report({ clientOrderId: 't1', orderId: 'xt1', ...change }), { ...toldAt(9), quantity })
   expect(orderOf(swapped, 't1')).toMatchObject({ isQuantityKnown: false, draft: { orderQuantity: d(2) } })
   // Neither that it rests nor how it ended is held against a quantity that nobody knows.
   for (const status of ['OPEN', 'PENDING', 'PART_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'] as const)
@@ -550,11 +552,11 @@ test('one that was taken for not placed is looked for when it turns up; one that
   const after = (more: Parameters<typeof seen>[1]) => orderOf(withPlanEvent(swapped, seen('t1', more)), 't1')
   const turnedUp = report({ clientOrderId: 't1', orderId: 'xt1', cumQuantity: d(0) })
   const never = { orderId: null, standing: 'notPlaced', status: null, filled: null } as const
-  expect(seenOf(after(never), turnedUp, about(9))).toMatchObject({ orderId: 'xt1', standing: 'sent', filled: d(0) })
+  expect(seenOf(after(never), turnedUp, toldAt(9))).toMatchObject({ orderId: 'xt1', standing: 'sent', filled: d(0) })
   // The exchange's order of that name was looked at, and is none of the plan.
-  expect(seenOf(after({ ...never, orderId: 'xt1' }), turnedUp, about(9))).toBeNull()
+  expect(seenOf(after({ ...never, orderId: 'xt1' }), turnedUp, toldAt(9))).toBeNull()
   const odd = { orderId: null, standing: 'ended', status: null, filled: null } as const
-  expect(seenOf(after(odd), turnedUp, about(9))).toMatchObject({ standing: 'working', quantity: null })
+  expect(seenOf(after(odd), turnedUp, toldAt(9))).toMatchObject({ standing: 'working', quantity: null })
   expect(after({ ...odd, quantity: d(1) })).toMatchObject({ isQuantityKnown: true, draft: { orderQuantity: d(1) } })
   // A record of before told of a replacement that rests without its quantity.
   expect(after({})).toMatchObject({ standing: 'working', isQuantityKnown: true })
