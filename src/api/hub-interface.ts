@@ -55,6 +55,7 @@ export const isCancelOrHalt = ({ method, path }: { method: string; path: string 
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
+/** True for an answer of a hub, and not of the exchange or of a proxy in between. */
 export const isOfHub = (headers: Headers): boolean => headers[hubHeader] !== undefined
 
 /** What whoever answered says as a hub is left out: an answer as of an exchange. */

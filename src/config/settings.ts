@@ -107,7 +107,7 @@ export type SettingsFault = { sentence: string; isTyped: boolean }
 const fault = (sentence: string, isTyped = false) => err<SettingsFault>({ sentence, isTyped })
 
 /** Reads all settings: defaults, then the file's profile, then variables, then flags. */
-export function readSettings(environment: Environment, flags: SettingFlags = {}): Result<Settings, SettingsFault> {
+export function readSettings(environment: Environment, flags: SettingFlags): Result<Settings, SettingsFault> {
   const file = readSources(environment)
   if (!file.ok) return fault(file.error)
   const chosen = chooseProfile(environment, flags, file.value)

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { shortName } from '../base/short-name.ts'
+import type { Refusal } from './write-outcome.ts'
 
 /** Why the exchange does not have it without a refusal: resolved as not placed, or never sent. */
 export type NotTaken = 'notPlaced' | 'notSent'
@@ -23,7 +24,7 @@ export type DraftState<As extends SentAs = SentAs> =
   /** The exchange has it. */
   | ({ kind: 'sent'; atMs: number } & As)
   /** Tried once; the exchange does not have it. */
-  | { kind: 'refused'; reason: string; atMs: number; how?: NotTaken | undefined }
+  | ({ kind: 'refused'; atMs: number; how?: NotTaken | undefined } & Refusal)
   /** Dropped by the user, or expired. */
   | { kind: 'dropped'; atMs: number; how?: 'expired' | undefined }
 
@@ -42,7 +43,7 @@ export type DraftRecord<As extends SentAs = SentAs> =
   | { kind: 'taken'; atMs: number; as: As }
   /** Answered as rejected, and seen at the exchange all the same. */
   | { kind: 'turnedUp'; atMs: number; as: As }
-  | { kind: 'notTaken'; atMs: number; reason: string; how?: NotTaken | undefined }
+  | ({ kind: 'notTaken'; atMs: number; how?: NotTaken | undefined } & Refusal)
 
 /** The possible next states. A draft that left `draft` for the exchange returns only while nothing is on record. */
 export const nextDraftStates: Record<DraftState['kind'], readonly DraftState['kind'][]> = {
@@ -104,7 +105,7 @@ export const draftStateText = (state: DraftState, givenUp: GivenUp = 'dropped'):
 
 /** The state of a tried draft that the exchange does not have; refused there unless `how` is given. */
 export const refusedState = (
-  reason: string,
+  { reason, refusedFor }: Refusal,
   atMs: number,
   how?: NotTaken,
 ): Extract<DraftState, { kind: 'refused' }> => ({
@@ -112,6 +113,7 @@ export const refusedState = (
   reason,
   atMs,
   ...(how === undefined ? {} : { how }),
+  ...(refusedFor === undefined ? {} : { refusedFor }),
 })
 
 /** The exchange's id of a sent draft, if given. */
@@ -169,7 +171,7 @@ function stateOf<As extends SentAs>(record: DraftRecord<As>): DraftState<As> | n
     case 'turnedUp':
       return { kind: 'sent', atMs: record.atMs, ...record.as }
     case 'notTaken':
-      return refusedState(record.reason, record.atMs, record.how)
+      return refusedState(record, record.atMs, record.how)
   }
 }
 

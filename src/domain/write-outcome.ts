@@ -22,13 +22,19 @@ export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
 
 export const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
 
+/**
+ * Why a write was refused, as a clause. `refusedFor` is given where that says nothing of what was asked for; missing
+ * where the write itself was refused.
+ */
+export type Refusal = { reason: string; refusedFor?: 'tooManyCalls' | undefined }
+
 /** Beginnings of the reason of a refusal for too many calls, by the exchange and by a hub. */
 export const tooManyCalls = 'the exchange takes no more calls just now'
 export const tooManyAtHub = "the hub's rate limit is reached (429)"
 
-/** True for the reason of a refusal for too many calls, also from the journal: it says nothing of what was asked. */
-export const isForTooManyCalls = (reason: string): boolean =>
-  reason.startsWith(tooManyCalls) || reason.startsWith(tooManyAtHub)
+/** What a refusal on record was for. Older records, and orders that a hub reports as rejected, say it in words only. */
+export const recordedRefusedFor = ({ reason, refusedFor }: Refusal): Refusal['refusedFor'] =>
+  refusedFor ?? (reason.startsWith(tooManyCalls) || reason.startsWith(tooManyAtHub) ? 'tooManyCalls' : undefined)
 
 /** A field of an answer that differs from what was sent: the wire's name, and both values as text. */
 export type Mismatch = { field: string; sent: string; answered: string }

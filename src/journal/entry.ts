@@ -2,6 +2,7 @@ import { type AmountScales, amountsIn, type WriteAmount } from '../domain/market
 import type { Decimal } from '../domain/money.ts'
 import { draftText, type OrderDraft, scopeText } from '../domain/orders/order.ts'
 import { type WithdrawalRequest, withdrawalText } from '../domain/transfers/transfer.ts'
+import type { Refusal } from '../domain/write-outcome.ts'
 
 /*
  * The interface of the journal: every write is on disk here before it is sent, and its outcome afterwards. A write is
@@ -86,10 +87,10 @@ export type JournalOutcome =
   | { kind: 'accepted'; id: string | null; status: string | null }
   | { kind: 'canceled' }
   /** Refused by the service, without any effect. */
-  | { kind: 'rejected' | 'refused'; reason: string }
+  | ({ kind: 'rejected' | 'refused' } & Refusal)
   | { kind: 'notSent'; reason: string }
   /** `isRefusal`: the answer refused the write, which no list of the exchange could confirm then. */
-  | { kind: 'unknown'; reason: string; isRefusal?: boolean | undefined }
+  | ({ kind: 'unknown'; isRefusal?: boolean | undefined } & Refusal)
 
 /** How an unknown outcome was resolved: by the exchange's reports, or by a user who was shown the evidence. */
 export type Settlement = {

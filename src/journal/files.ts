@@ -71,8 +71,10 @@ export function gapIn(path: string, { torn, damagedCount, newerCount }: Omit<Fil
 
 /** `20261120T172200123Z-4711-a81fK2.0001.jsonl`: the run, and the number of its file. */
 const namePattern = /^([\w-]+)\.(\d{4,})\.jsonl$/
+/** A run's file by its number: see `namePattern`. */
 export const fileName = (instance: string, number: number): string =>
   `${instance}.${String(number).padStart(4, '0')}.jsonl`
+/** The file that a run holds locked for as long as it lives. */
 export const lockName = (instance: string): string => `${instance}.lock`
 
 export type JournalFile = { instance: string; number: number; path: string }

@@ -20,6 +20,7 @@ import { takeLock } from './locks.ts'
 /** The files of one desk's run, in order. */
 export type Instance = { name: string; files: readonly JournalFile[] }
 
+/** The runs with files in a folder, oldest file first. */
 export function listInstances(folder: string): Instance[] {
   const byName = new Map<string, JournalFile[]>()
   for (const file of listFiles(folder)) byName.set(file.instance, [...(byName.get(file.instance) ?? []), file])

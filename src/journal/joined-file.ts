@@ -23,6 +23,7 @@ const namePattern = /^(\d{6,})\.jsonl$/
 export type JoinedFile = { number: number; path: string }
 
 const indexPath = (path: string): string => path.replace(/\.jsonl$/, '.index')
+/** The path of the joined file with this number. */
 export const joinedPath = (folder: string, number: number): string =>
   join(folder, `${String(number).padStart(6, '0')}.jsonl`)
 

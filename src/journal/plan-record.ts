@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { orderStatuses } from '../domain/orders/order.ts'
+import { withContradiction } from '../domain/plans/order-report.ts'
 import { begunPlan, type Plan, type PlanEvent, planRoles, standings, withPlanEvent } from '../domain/plans/plan.ts'
 import { sides } from '../domain/side.ts'
 import { amount, draft, time } from './record.ts'
@@ -68,6 +69,8 @@ export const planLines = [
     filled: amount.nullable(),
     quantity: amount.nullable(),
     reason: text.nullable(),
+    // Missing in lines of older versions too: see `withContradiction`.
+    isContradicted: z.literal(true).optional(),
   }),
   z.object({ event: z.literal('swapped'), ...about, tookMs: z.number().nonnegative() }),
   z.object({ event: z.literal('edited'), ...about, terms: planTerms, by }),
@@ -98,7 +101,10 @@ export function readPlanLine(value: unknown): PlanEvent | undefined {
 }
 
 /** The event of a line parsed by `planLines`. */
-export const planEventOf = ({ at: atMs, ...rest }: z.infer<typeof planLine>): PlanEvent => ({ ...rest, atMs })
+export function planEventOf({ at: atMs, ...rest }: z.infer<typeof planLine>): PlanEvent {
+  const event: PlanEvent = { ...rest, atMs }
+  return event.event === 'seen' ? withContradiction(event) : event
+}
 
 /** Events of a plan whose first line was damaged are ignored, because nothing could be done with them. */
 export function takePlanEvent(plans: Map<string, Plan>, event: PlanEvent): void {

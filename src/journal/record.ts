@@ -80,12 +80,15 @@ const intent = z.discriminatedUnion('kind', [
   }),
 ])
 
+// A later program may know others, which say no less in the reason's words.
+const refusedFor = z.literal('tooManyCalls').optional().catch(undefined)
+
 const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accepted'), id: text.nullable(), status: text.nullable() }),
   z.object({ kind: z.literal('canceled') }),
-  z.object({ kind: z.enum(['rejected', 'refused']), reason: text }),
+  z.object({ kind: z.enum(['rejected', 'refused']), reason: text, refusedFor }),
   z.object({ kind: z.literal('notSent'), reason: text }),
-  z.object({ kind: z.literal('unknown'), reason: text, isRefusal: z.boolean().optional() }),
+  z.object({ kind: z.literal('unknown'), reason: text, refusedFor, isRefusal: z.boolean().optional() }),
 ])
 
 const settlement = z.object({

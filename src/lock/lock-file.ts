@@ -122,6 +122,7 @@ export async function writeLock(path: string, record: LockRecord): Promise<Resul
   }
 }
 
+/** Removes the lock's file; that there is none is no error. Throws the system's error. */
 export async function removeLock(path: string): Promise<void> {
   await rm(path, { force: true })
 }

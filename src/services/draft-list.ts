@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { dayMs } from '../base/time-text.ts'
 import { asRecorded, type Draft, type DraftRecord, isEnded, type NotTaken, type SentAs } from '../domain/draft.ts'
+import type { Refusal } from '../domain/write-outcome.ts'
 import {
   type JournalEntry,
   JournalError,
@@ -206,8 +207,8 @@ export function recordOf<As extends SentAs>(
   journalKey: string,
   sentAs: (id: string | null) => As,
 ): DraftRecord<As> {
-  const notTaken = (reason: string, how?: NotTaken): DraftRecord<As> => ({
-    ...{ kind: 'notTaken', atMs, reason },
+  const notTaken = ({ reason, refusedFor }: Refusal, how?: NotTaken): DraftRecord<As> => ({
+    ...{ kind: 'notTaken', atMs, reason, refusedFor },
     ...(how === undefined ? {} : { how }),
   })
   if (settlement !== null) {
@@ -215,10 +216,12 @@ export function recordOf<As extends SentAs>(
     const taken = outcome?.kind === 'rejected' ? 'turnedUp' : 'taken'
     if (how === 'placed') return { kind: taken, atMs, as: sentAs(settlement.id) }
     const reason = by === 'person' ? 'not placed, by you' : evidence
-    return notTaken(reason, how === 'notPlaced' ? how : undefined)
+    return notTaken({ reason }, how === 'notPlaced' ? how : undefined)
   }
   if (outcome === null || outcome.kind === 'unknown') return { kind: 'open', atMs, journalKey }
   if (outcome.kind === 'accepted') return { kind: 'taken', atMs, as: sentAs(outcome.id) }
-  const reason = 'reason' in outcome ? outcome.reason : outcome.kind
-  return notTaken(reason, outcome.kind === 'notSent' ? outcome.kind : undefined)
+  return notTaken(
+    'reason' in outcome ? outcome : { reason: outcome.kind },
+    outcome.kind === 'notSent' ? outcome.kind : undefined,
+  )
 }

@@ -14,5 +14,6 @@ const noteSchema: z.ZodType<AccountNote> = z.object({
   profiles: z.array(z.object({ name: z.string().max(200), earlierMs: z.number() })).max(1_000),
 })
 
+/** Opens the note in an account's folder that says whose it is. */
 export const openAccountNote = (folder: string): JsonFile<AccountNote> =>
   createJsonFile(join(folder, 'account.json'), 'the note about the account', noteSchema)

@@ -31,6 +31,7 @@ const stateWith = <As extends z.ZodRawShape>(sentAs: As) =>
     z.object({
       ...{ kind: z.literal('refused'), reason: text, atMs: time },
       how: z.enum(['notPlaced', 'notSent']).optional(),
+      refusedFor: z.literal('tooManyCalls').optional().catch(undefined),
     }),
     z.object({ kind: z.literal('dropped'), atMs: time, how: z.literal('expired').optional() }),
   ])

@@ -19,7 +19,7 @@ export type ClockSlice = {
 }
 
 /** The clocks of a desk that starts at `nowMs`; the exchange's is taken to be the wall clock until its first date. */
-export function startClock(nowMs: number, wallMs: number = nowMs): ClockSlice {
+export function startClock(nowMs: number, wallMs: number): ClockSlice {
   const aheadMs = wallMs - nowMs
   return {
     nowMs,

@@ -136,10 +136,7 @@ export const writeRegions = ({ countries, usStates }: EligibleRegions): string =
   JSON.stringify({ countries: countries.map(countryFields), usStates: usStates.map(stateFields) })
 
 /** The gateway answers nested: one list inside a list. */
-export function writePaymentMethods(
-  methods: readonly EligiblePaymentMethod[],
-  form: 'nested' | 'flat' = 'nested',
-): string {
+export function writePaymentMethods(methods: readonly EligiblePaymentMethod[], form: 'nested' | 'flat'): string {
   const list = methods.map(methodFields)
   return JSON.stringify(form === 'nested' ? [list] : list)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
-import { noteLengthMax } from '../domain/draft.ts'
+import { noteLengthMax, refusedState } from '../domain/draft.ts'
 import type { HubDraft } from '../domain/hub/draft.ts'
 import type { UnreadableEntry } from '../domain/listing.ts'
 import { parseAmount } from '../domain/money.ts'
@@ -125,6 +125,7 @@ const draftMessage = message({
   withdrawalId: optionalText,
   reason: optionalText,
   how: optionalWord(notTaken),
+  refusedFor: optionalText,
 })
 
 /** A draft in a hub's list. */
@@ -155,7 +156,7 @@ function approvalOf({ approval, approvedBy, approvedAt }: DraftMessage): DraftAp
   return approval === 'given' ? { kind: 'given', by: approvedBy ?? '', atMs: approvedAt ?? 0 } : { kind: approval }
 }
 
-function stateOf({ state, stateAt, journalKey, withdrawalId, reason, how }: DraftMessage): DraftState {
+function stateOf({ state, stateAt, journalKey, withdrawalId, reason, how, refusedFor }: DraftMessage): DraftState {
   const atMs = stateAt ?? 0
   switch (state) {
     case 'draft':
@@ -167,7 +168,11 @@ function stateOf({ state, stateAt, journalKey, withdrawalId, reason, how }: Draf
     case 'sent':
       return { kind: state, atMs, withdrawalId }
     case 'refused':
-      return { kind: state, atMs, reason: reason ?? '', ...(how === null ? {} : { how }) }
+      return refusedState(
+        { reason: reason ?? '', refusedFor: refusedFor === 'tooManyCalls' ? refusedFor : undefined },
+        atMs,
+        how ?? undefined,
+      )
     case 'dropped':
       return { kind: state, atMs }
   }
@@ -197,7 +202,7 @@ export const readHubDrafts = (json: string, known?: Known<HubDraft>): Result<Hub
   })
 
 /** The answer to a change of a draft; with `draftId`, refuses an answer about another draft. */
-export function readHubDraft(json: string, draftId: string | null = null): Result<HubDraft> {
+export function readHubDraft(json: string, draftId: string | null): Result<HubDraft> {
   const draft = thenRead(readMessage(draftMessage, json), toHubDraft)
   if (!draft.ok || draftId === null) return draft
   return ofAsked('draft', draftId, draft.value.draftId, draft.value)

@@ -119,7 +119,7 @@ const doneMessage = message({ planId: strictName, askedAs: optionalStrictName })
  * The answer to a request that starts or changes a plan; refuses one about another plan than `planId`, or to the
  * request for a new one under another id than `askedAs`, which older hubs do not tell.
  */
-export const readPlanDone = (json: string, asked: { planId?: string; askedAs?: string } = {}): Result<string> =>
+export const readPlanDone = (json: string, asked: { planId?: string; askedAs?: string }): Result<string> =>
   thenRead(readMessage(doneMessage, json), ({ planId, askedAs }) =>
     thenRead(ofAsked('plan', asked.planId ?? planId, planId, planId), () =>
       ofAsked('a plan', asked.askedAs ?? askedAs ?? '', askedAs, planId),

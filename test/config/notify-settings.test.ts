@@ -6,7 +6,7 @@ import { messageKinds } from '../../src/domain/notify/message.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 const read = (variables: Record<string, string>) => {
-  const settings = readSettings({ HOME: temporaryFolder('notify-settings'), ...variables })
+  const settings = readSettings({ HOME: temporaryFolder('notify-settings'), ...variables }, {})
   return settings.ok ? settings.value.notify : settings.error.sentence
 }
 

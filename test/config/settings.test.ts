@@ -222,7 +222,7 @@ function afterChange(text: string, change: (folder: string) => void): string {
   mkdirSync(join(home, 'pitdesk'), { mode: 0o700 })
   writeFileSync(join(home, 'pitdesk', 'config.toml'), text)
   change(join(home, 'pitdesk'))
-  const read = readSettings({ HOME: home, XDG_CONFIG_HOME: home })
+  const read = readSettings({ HOME: home, XDG_CONFIG_HOME: home }, {})
   return read.ok ? '' : read.error.sentence
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createHeldCancel } from '../../src/desk/halt-cancel.ts'
 import type { Mode } from '../../src/domain/desk/mode.ts'
 import type { CancelAllOutcome } from '../../src/domain/orders/order-outcome.ts'
+import type { Refusal } from '../../src/domain/write-outcome.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aDesk } from '../store/desk.ts'
@@ -19,7 +20,7 @@ function canceling(kind: Mode['kind'], first: string | null = null, { store } = 
     canceled: [] as string[],
     told: 0,
     isFull: false,
-    refusal: '',
+    refusal: null as Refusal | null,
     refusedAs: 'refused' as 'refused' | 'unknown',
   }
   const orders = {
@@ -28,8 +29,8 @@ function canceling(kind: Mode['kind'], first: string | null = null, { store } = 
       const atMs = clock.now()
       const none = { kind: 'notSent', reason: 'no hub leads' } as const
       store.dispatch({ type: 'cancelAllSent', symbol, atMs })
-      if (state.refusal !== '') {
-        const outcome = { kind: 'refused', symbol, reason: state.refusal, left: null } as const
+      if (state.refusal !== null) {
+        const outcome = { kind: 'refused', symbol, ...state.refusal, left: null } as const
         store.dispatch({ type: 'cancelAllOutcome', outcome, atMs })
         return Promise.resolve(outcome)
       }
@@ -41,8 +42,8 @@ function canceling(kind: Mode['kind'], first: string | null = null, { store } = 
     cancel: (orderId: string, { isAgain = false }: { isAgain?: boolean } = {}) => {
       state.canceled.push(orderId)
       if (!isAgain) state.told += 1
-      const refused = { orderId, reason: state.refusal, cause: 'unconfirmed' } as const
-      if (state.refusal !== '') return Promise.resolve({ kind: state.refusedAs, ...refused })
+      if (state.refusal !== null)
+        return Promise.resolve({ kind: state.refusedAs, orderId, ...state.refusal, cause: 'unconfirmed' } as const)
       if (state.isFull) return Promise.resolve({ kind: 'notSent', reason: 'the queue is full' } as const)
       return Promise.resolve({ kind: 'canceled', orderId, order: anOrder({ orderId }), isOwn: true } as const)
     },
@@ -77,23 +78,26 @@ test('a halt whose cancel does not leave says so as long as that is so, and canc
   expect(store.getState().untakenHalts).toEqual([])
 })
 
+const tooMany: Refusal = { reason: 'the exchange takes no more calls just now (429)', refusedFor: 'tooManyCalls' }
+
 test.each([
-  ['the exchange takes no more calls just now (429)', 'refused', 2],
-  ["the hub's rate limit is reached (429)", 'refused', 2],
+  [tooMany, 'refused', 2],
   // Nobody tells of the order either.
-  ['the exchange takes no more calls just now (429)', 'unknown', 2],
-  ['the exchange forbids this (403)', 'refused', 1],
+  [tooMany, 'unknown', 2],
+  [{ reason: 'the exchange forbids this (403)' }, 'refused', 1],
+  // Only a record is read by its words.
+  [{ reason: tooMany.reason }, 'refused', 1],
 ] as const)(
   'a halt whose cancel is refused since %s, %s, is tried %i times, and so is that of an order behind it',
-  async (why, kind, tries) => {
+  async (refusal, kind, tries) => {
     const halted = passing('HALTED')
     halted.state.isThere = true
     await halted.cancelAll('BTC-USD')
-    Object.assign(halted.state, { refusal: `${why}; try again in 3 s`, refusedAs: kind })
+    Object.assign(halted.state, { refusal, refusedAs: kind })
     await halted.answered('late', '7')
     const again = halted.cancelAll('ETH-USD')
     const before = halted.state.tries
-    halted.state.refusal = ''
+    halted.state.refusal = null
     await halted.clock.advance(2_000)
     await again
     expect(halted.state.tries - before + 1).toBe(tries)
@@ -104,12 +108,12 @@ test.each([
 test('a halt whose cancel is refused for too many calls is told once, and stays on screen until it is taken', async () => {
   const { store, clock, state, over } = canceling('HALTED')
   await clock.advance(1_000)
-  state.refusal = 'the exchange takes no more calls just now (429)'
+  state.refusal = tooMany
   for (let seconds = 0; seconds < 60; seconds += 1) await clock.advance(1_000)
   expect(state.tries).toBeGreaterThan(6)
   expect(store.getState().untakenHalts).toEqual([null])
   expect(store.getState().log).toHaveLength(2)
-  Object.assign(state, { refusal: '', isThere: true })
+  Object.assign(state, { refusal: null, isThere: true })
   await clock.advance(15_000)
   await over
   expect(store.getState().untakenHalts).toEqual([])
@@ -299,13 +303,13 @@ test('one whose cancel may have taken effect is canceled again only once that wa
   const { store, clock, state, cancelAll, answered } = passing('HALTED')
   state.isThere = true
   await cancelAll('BTC-USD')
-  Object.assign(state, { refusal: 'the exchange takes no more calls just now (429)', refusedAs: 'unknown' })
+  Object.assign(state, { refusal: tooMany, refusedAs: 'unknown' })
   await answered('late', '7')
   const write = { key: 'cancel 7', kind: 'cancel', symbol: null, sentence: 'Checking.', order: null } as const
   store.dispatch({ type: 'writeUnknown', write: { ...write, atMs: 0, question: null }, atMs: 0 })
   for (let seconds = 0; seconds < 60; seconds += 1) await clock.advance(1_000)
   expect(state.canceled).toEqual(['7'])
-  state.refusal = ''
+  state.refusal = null
   const question = { evidence: 'It is OPEN.', verdicts: ['canceled', 'notCanceled'] } as const
   store.dispatch({ type: 'writeQuestion', key: 'cancel 7', question, atMs: 0 })
   await clock.advance(15_000)

@@ -53,7 +53,7 @@ function aHome(variables: Record<string, string>) {
   const io = { ...quietIo(environment), printError: (line: string) => said.push(line) }
   const clock = new FakeClock(Date.now())
   const tools = { clock, random: () => 0.5, randomBytes, isOwnProcess: false }
-  const settings = readSettings(environment)
+  const settings = readSettings(environment, {})
   if (!settings.ok) throw new Error(settings.error.sentence)
   const account = accountOf(settings.value, new Secret(token), io)
   const open = async (takeDuty?: TakeDuty): Promise<DeskNotify> => {

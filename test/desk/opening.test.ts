@@ -20,7 +20,7 @@ async function open(...blocked: string[]) {
     writeFileSync(path, '')
   }
   const environment = { HOME: home, TERM: 'xterm-256color' }
-  const settings = readSettings(environment)
+  const settings = readSettings(environment, {})
   if (!settings.ok) throw new Error(settings.error.sentence)
   const quit = new AbortController()
   const io = quietIo(environment, quit.signal)

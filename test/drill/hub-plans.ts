@@ -53,7 +53,7 @@ export async function openPlanners(
       }
       begun.push(plan)
       const answer = await ask('/hub/plans', { askedAs: plan.askedAs, terms: termsOf(random) })
-      const read = answer?.status === 200 ? readPlanDone(answer.text) : null
+      const read = answer?.status === 200 ? readPlanDone(answer.text, {}) : null
       if (read?.ok) plan.planId = read.value
       else plan.isRefused = answer !== null
       if (random.chance(0.6))

@@ -53,7 +53,7 @@ export const acme: Partner = {
 const zero = new Decimal(0)
 const eventOf = (order: NewGatewayOrder, orderId: string): GatewayEvent => ({
   ...{ eventId: `ev-${orderId}`, orderId, orderType: order.orderType, orderState: 'PENDING' },
-  ...{ createdAt: gatewayTime(0), orderStateUpdatedAt: gatewayTime(0) },
+  ...{ createdAt: gatewayTime(0, 0), orderStateUpdatedAt: gatewayTime(0, 0) },
   ...{ externalReference: order.externalReference ?? null, subPartnerId: order.subPartnerId ?? null },
   ...{ paymentMethod: order.paymentMethod ?? 'CARD', inputCurrency: order.inputCurrency ?? 'EUR' },
   ...{ inputAmount: order.inputAmount ?? new Decimal(100), outputCurrency: order.outputCurrency ?? 'BTC' },

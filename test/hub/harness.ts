@@ -69,7 +69,7 @@ export async function openFirm(
     PITDESK_EXCHANGE_BASE_URL: await through(exchange.exchangeUrl),
     PITDESK_API_TOKEN: trader?.token ?? '',
   }
-  const settings = readSettings(environment)
+  const settings = readSettings(environment, {})
   if (!settings.ok) throw new Error(settings.error.sentence)
   const { limits } = settings.value
   const firmLimits = { ...limits, withdrawals: { ...limits.withdrawals, approval }, ...ownLimits }

@@ -83,6 +83,14 @@ propertyTest('every record comes back as it was, amounts as text and exact', () 
     { record: 'step', at: atMs, id: 'd', step: { step: 'place', quantity: new Decimal('0.03') } },
     { record: 'outcome', at: atMs, id: 'a', outcome: { kind: 'accepted', id: '9007199254740993', status: 'OPEN' } },
     { record: 'outcome', at: atMs, id: 'b', outcome: { kind: 'unknown', reason: 'line\nbreak "quoted"' } },
+    {
+      ...{ record: 'outcome', at: atMs, id: 'c' },
+      outcome: { kind: 'refused', reason: 'slow down', refusedFor: 'tooManyCalls' },
+    },
+    {
+      ...{ record: 'outcome', at: atMs, id: 'd' },
+      outcome: { kind: 'unknown', reason: 'slow down', refusedFor: 'tooManyCalls', isRefusal: true },
+    },
     { record: 'settled', at: atMs, id: 'b', settlement: { how: 'canceled', by: 'person', id: null, evidence: 'é' } },
   ]
   for (const record of records) {
@@ -102,6 +110,14 @@ propertyTest(
     expect(readRecord(odd)).toEqual({ record: 'begin', at: atMs, id: 'a', intent: { ...intent, scales: undefined } })
   },
 )
+
+propertyTest('what a refusal was for is left out where this program does not know it, and the refusal is read', () => {
+  const outcome = { kind: 'rejected', reason: 'no' } as const
+  const record = { record: 'outcome', at: atMs, id: 'a', outcome } as const
+  expect(readRecord(readLine(lineOf(record)))).toEqual(record)
+  const later = { at: '2026-01-05T14:00:00.000Z', record: 'outcome', id: 'a', outcome: { ...outcome, refusedFor: 'x' } }
+  expect(readRecord(readLine(writeLine(later).trimEnd()))).toEqual(record)
+})
 
 propertyTest('a withdrawal from before there were drafts is read as one of no draft', () => {
   const request = { currency: 'BTC', beneficiary: 'w', amount: '0.5' }

@@ -45,6 +45,18 @@ const everyEvent: PlanEvent[] = [
     ...{ ...ofOrder, event: 'seen', orderId: null, standing: 'working', status: null, reason: null },
     ...{ filled: null, quantity: null },
   },
+  {
+    ...{
+      ...ofOrder,
+      event: 'seen',
+      orderId: '7',
+      standing: 'ended',
+      status: null,
+      reason: 'odd',
+      isContradicted: true,
+    },
+    ...{ filled: null, quantity: null },
+  },
   { ...about, event: 'swapped', tookMs: 0.5 },
   { ...about, event: 'edited', terms, by },
   { ...about, event: 'cancelAsked', how: 'takeBack', by },
@@ -64,6 +76,15 @@ test('a line of every kind comes back from JSON as it was, amounts exact', () =>
     expect(text).toContain('"at":"2026-01-05T14:00:00.000Z"')
     expect(readPlanLine(JSON.parse(text))).toEqual(event)
   }
+})
+
+test('a line of before the mark says by its words that executions contradict a report', () => {
+  const seen = { ...ofOrder, event: 'seen', orderId: '7', standing: 'ended', status: null, filled: null } as const
+  const line = (reason: string) => JSON.parse(JSON.stringify(planLineOf({ ...seen, quantity: null, reason })))
+  const written = line('reported as CANCELED with 0.5 of 2, while its executions come to 1')
+  expect(written).not.toHaveProperty('isContradicted')
+  expect(readPlanLine(written)).toMatchObject({ isContradicted: true })
+  expect(readPlanLine(line('reported as CANCELED with 1 of 2, 4 open before'))).not.toHaveProperty('isContradicted')
 })
 
 test('a line that this program does not know is none', () => {

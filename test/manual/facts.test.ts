@@ -246,7 +246,7 @@ test('what the manual says behind `:` is understood, on a desk with a practice g
   const plans = somePlans({ ...protectedPlan(), state: 'held' }, heldPlan())
   const usual = deskState({ practice: { verbs: adminTable, accounts: ['trader'] }, plans })
   // The manual's examples speak of an alert 3.
-  const read = readAlertSentence('alert btc-usd > 70000', usual.instruments.value)
+  const read = readAlertSentence('alert btc-usd > 70000', usual.instruments.value, () => null, '')
   if (!read.ok || read.value.act.kind !== 'watch') throw new Error('not a watch')
   const watch = { ...read.value.act.watch, id: 3, state: { kind: 'unseen' } } as const
   const alerts = { ...usual.alerts, watches: [watch] }

@@ -29,6 +29,10 @@ const drafts: WithdrawalDraft[] = [
   aWithdrawalDraft({ draftId: 'd', state: { kind: 'unknown', atMs: 1, journalKey: 'withdrawal e1' } }),
   aWithdrawalDraft({ draftId: 'e', state: { kind: 'sent', withdrawalId: '9007199254740993', atMs: 1 } }),
   aWithdrawalDraft({ draftId: 'f', state: { kind: 'refused', reason: 'no 2FA', atMs: 1 } }),
+  aWithdrawalDraft({
+    draftId: 'h',
+    state: { kind: 'refused', reason: 'slow down', refusedFor: 'tooManyCalls', atMs: 1 },
+  }),
   aWithdrawalDraft({ draftId: 'g', state: { kind: 'dropped', atMs: 1 } }),
 ]
 

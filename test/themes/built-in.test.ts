@@ -102,14 +102,14 @@ describe.each(builtInThemes.map((theme) => [theme.name, theme] as const))('%s', 
 
   test('venues and modes look different wherever there are colors', () => {
     for (const environment of environments) {
-      const { on } = createTheme(file, readColorDepth(environment), 'unicode')
+      const { on } = createTheme(file, readColorDepth(environment), 'unicode', true)
       for (const [one, other] of different) expect(on[one], `${one} and ${other}`).not.toBe(on[other])
       if (name !== 'mono') expect(on.bid).not.toBe(on.ask)
     }
   })
 
   test('no color but what it names: mono has none', () => {
-    const { on } = createTheme(named('mono'), 'true', 'unicode')
+    const { on } = createTheme(named('mono'), 'true', 'unicode', true)
     for (const tone of tones) expect(on[tone]).toMatch(/^(\u001b\[[1247;]+m)?$/)
   })
 })

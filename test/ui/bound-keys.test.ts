@@ -58,7 +58,7 @@ test('a frozen screen: the key that makes it live again, however it was frozen',
 
 test('alerts: the key that lists them, on the line of notices and in what is said of them', () => {
   const toast = { seq: 1, atMs: deskNowMs, isQuiet: false, kind: 'transfer', level: 'good', text: 'Paid.' } as const
-  const alerts = { ...initialAlerts({}, 0), toasts: [toast, { ...toast, seq: 2 }] }
+  const alerts = { ...initialAlerts({}, 0, true), toasts: [toast, { ...toast, seq: 2 }] }
   const line = (more: Partial<DeskState>) => rowText(noticeRow(deskState({ alerts, reboundKeys, ...more }), 80))
   expect(line({ unknownWrites: [] })).toContain('+1 more, Ctrl-G lists')
   const notice = { atMs: deskNowMs + 1_000, level: 'info', text: 'Mode is SAFE.' } as const

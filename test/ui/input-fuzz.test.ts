@@ -40,7 +40,7 @@ function aLink(clock: FakeClock) {
 function atLine(desk: Desk, isCoded = false) {
   const clock = new FakeClock(startMs)
   const input = createInput({ store: desk.store, commands: desk.commands, clock })
-  const reader = createKeyReader((event) => input.take(event), clock, isCoded ? aLink(clock) : null)
+  const reader = createKeyReader((event) => input.take(event), clock, isCoded ? aLink(clock) : null, false)
   const pass = async (ms: number) => {
     desk.wait(ms)
     freshen(desk)

@@ -75,7 +75,7 @@ test('payment methods: nested and flat read alike', () => {
   for (const empty of ['[]', '[[]]', '[[],[]]']) {
     expect(goodValue(readPaymentMethods(empty))).toEqual({ paymentMethods: [], refused: [] })
   }
-  const [first, second] = [writePaymentMethods([card]), writePaymentMethods([card], 'flat')]
+  const [first, second] = [writePaymentMethods([card], 'nested'), writePaymentMethods([card], 'flat')]
   expect(first).toBe('[[{"type":"CARD","supportedCurrencies":["EUR","USD"]}]]')
   expect(second).toBe('[{"type":"CARD","supportedCurrencies":["EUR","USD"]}]')
 })

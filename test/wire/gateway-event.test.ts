@@ -18,7 +18,7 @@ const event = {
   orderType: 'BUY',
   createdAt: gatewayTime(1_767_620_000_000, 123_456),
   orderState: 'COMPLETED',
-  orderStateUpdatedAt: gatewayTime(1_767_620_060_000),
+  orderStateUpdatedAt: gatewayTime(1_767_620_060_000, 0),
   paymentMethod: 'CARD',
   inputCurrency: 'USD',
   inputAmount: new Decimal('250'),

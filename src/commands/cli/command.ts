@@ -1,4 +1,5 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import { usualPort } from '../../base/listen.ts'
 import { orderStatuses } from '../../domain/orders/order.ts'
 import type { Arguments, Flag, Syntax } from './arguments.ts'
 import type { Ending, FailureKind } from './exit-codes.ts'
@@ -103,8 +104,25 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 /** The lists of `inbox ls`. */
 export const inboxLists = ['events', 'orders', 'sums', 'quarantine', 'dead', 'targets'] as const
 
-/** For commands that serve over TLS. */
-export const certificateFlags: readonly Flag[] = [
+/** For a command that serves others: where, over TLS or not, and where `metrics` are. */
+export const servingFlags = (what: 'hub' | 'inbox', metrics: string): readonly Flag[] => [
+  {
+    name: 'port',
+    placeholder: 'N',
+    meaning: `port of the ${what} (${usualPort}; 0 for any free one)`,
+    whole: [0, portMax],
+  },
+  {
+    name: 'host',
+    placeholder: 'ADDRESS',
+    meaning: 'the address of this machine to listen on (0.0.0.0 with a certificate, else 127.0.0.1)',
+  },
+  {
+    name: 'metrics-port',
+    placeholder: 'N',
+    meaning: `port of ${metrics}, on 127.0.0.1 (any free one)`,
+    whole: [0, portMax],
+  },
   { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
   { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
 ]

@@ -7,7 +7,7 @@ import type { CertificatePaths } from '../../inbox/receiver/certificate-files.ts
 import type { Arguments } from './arguments.ts'
 import { done, type Ending, exitCodeOf } from './exit-codes.ts'
 
-/** The files of `certificateFlags`; null when neither is given. */
+/** The certificate and key of `servingFlags`; null when neither is given. */
 export function readCertificateFlags(given: Arguments): Result<CertificatePaths | null> {
   const [certPath, keyPath] = [given.value('tls-cert'), given.value('tls-key')]
   if ((certPath === undefined) !== (keyPath === undefined)) return err('--tls-cert and --tls-key go together')

@@ -1,14 +1,12 @@
-import { usualPort } from '../../base/listen.ts'
 import { limitedRoles, roles } from '../../domain/hub/roles.ts'
 import type { Flag } from '../cli/arguments.ts'
 import {
   type CommandRow,
-  certificateFlags,
   formFlags,
   jsonFlag,
   pageFlags,
-  portMax,
   profileFlag,
+  servingFlags,
   timeFlags,
 } from '../cli/command.ts'
 import type { FailureKind } from '../cli/exit-codes.ts'
@@ -61,24 +59,7 @@ export const hubRows: readonly CommandRow[] = [
     wordsMax: 0,
     flags: [
       profileFlag,
-      {
-        name: 'port',
-        placeholder: 'N',
-        meaning: `port of the hub (${usualPort}; 0 for any free one)`,
-        whole: [0, portMax],
-      },
-      {
-        name: 'host',
-        placeholder: 'ADDRESS',
-        meaning: 'the address of this machine to listen on (0.0.0.0 with a certificate, else 127.0.0.1)',
-      },
-      {
-        name: 'metrics-port',
-        placeholder: 'N',
-        meaning: 'port of /metrics and /healthz, on 127.0.0.1 (any free one)',
-        whole: [0, portMax],
-      },
-      ...certificateFlags,
+      ...servingFlags('hub', '/metrics and /healthz'),
       { name: 'new-key', placeholder: null, meaning: 'the profile has a new key of the same account' },
       storeFlag,
     ],

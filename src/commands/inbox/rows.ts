@@ -1,16 +1,7 @@
-import { usualPort } from '../../base/listen.ts'
 import { gatewayOrderStates, gatewayOrderTypes } from '../../domain/gateway/event.ts'
 import { longestKeepDays, shortestKeepDays, usualKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { Flag } from '../cli/arguments.ts'
-import {
-  type CommandRow,
-  certificateFlags,
-  formFlags,
-  inboxLists,
-  pageFlags,
-  portMax,
-  timeFlags,
-} from '../cli/command.ts'
+import { type CommandRow, formFlags, inboxLists, pageFlags, servingFlags, timeFlags } from '../cli/command.ts'
 
 const storeFlag: Flag = {
   name: 'store',
@@ -39,24 +30,7 @@ export const inboxRows: readonly CommandRow[] = [
     words: '',
     wordsMax: 0,
     flags: [
-      {
-        name: 'port',
-        placeholder: 'N',
-        meaning: `port of the inbox (${usualPort}; 0 for any free one)`,
-        whole: [0, portMax],
-      },
-      {
-        name: 'host',
-        placeholder: 'ADDRESS',
-        meaning: 'the address of this machine to listen on (0.0.0.0 with a certificate, else 127.0.0.1)',
-      },
-      {
-        name: 'metrics-port',
-        placeholder: 'N',
-        meaning: 'port of /metrics, on 127.0.0.1 (any free one)',
-        whole: [0, portMax],
-      },
-      ...certificateFlags,
+      ...servingFlags('inbox', '/metrics'),
       {
         name: 'trust-proxy',
         placeholder: 'CIDR',

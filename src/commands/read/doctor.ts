@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readBaseAddress } from '../../api/base-address.ts'
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
+import { proxyVariable, readProxy } from '../../api/proxy.ts'
 import type { AnswerReport } from '../../api/transport.ts'
 import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
 import { type Environment, xdgFolders } from '../../base/environment.ts'
@@ -14,7 +15,7 @@ import { plainText } from '../../base/plain-text.ts'
 import type { CommandLine } from '../../base/run-command.ts'
 import { Secret } from '../../base/secret.ts'
 import { listed } from '../../config/config-file.ts'
-import { configPath, readConfigFile, type Settings } from '../../config/settings.ts'
+import { configPath, readConfigFile, readInboxSettings, type Settings } from '../../config/settings.ts'
 import { createThemeFolder, themeFolderPath, wishedTheme } from '../../config/theme-folder.ts'
 import { unknownVariables, variableComplaint } from '../../config/variables.ts'
 import { accountOf } from '../../desk/account/account-folder.ts'
@@ -23,6 +24,7 @@ import { blindNameWarnings, blindSymbols, currencyLimitWarnings, symbolLimitWarn
 import { mayTradeAtHub } from '../../domain/hub/person.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { historyFileName, openHistory } from '../../history/history-file.ts'
+import { readTelemetrySettings } from '../../inbox/telemetry/settings.ts'
 import { failureNotice, failureSentence } from '../../services/failure-sentences.ts'
 import { personText } from '../../store/mode.ts'
 import { readRebinding } from '../../ui/keys/rebinding.ts'
@@ -34,9 +36,7 @@ import type { Run } from '../cli/command.ts'
 import { done, type Ending, failure } from '../cli/exit-codes.ts'
 import { readProfile } from '../cli/session.ts'
 import { type Finding, fail, keySourceFinding, ok, warn } from './doctor-finding.ts'
-import { inboxFindings } from './doctor-inbox.ts'
 import { journalFinding } from './doctor-journal.ts'
-import { proxyFindings } from './doctor-proxy.ts'
 import { historyText } from './history.ts'
 import { runUntilBrokenOff } from './read-command.ts'
 
@@ -357,4 +357,46 @@ function terminalFindings({ stdin, stdout, environment }: CommandIo): Finding[] 
       ? warn('terminal', `${size} has room for a compact ladder: ${needs}`)
       : ok('terminal', `${size}, colors ${readColorDepth(environment)}, ${readGlyphSet(environment)} characters`),
   ]
+}
+
+/**
+ * The proxy to the exchange, by host alone, because the address may hold a password. Nothing without a proxy; an
+ * unusable one is reported as a fault of the connection.
+ */
+function proxyFindings({ exchange }: Settings, environment: Environment): Finding[] {
+  const base = exchange.kind === 'service' ? readBaseAddress(exchange.baseUrl) : null
+  if (base === null || !base.ok) return []
+  const { origin } = base.value
+  const proxy = readProxy(origin, environment)
+  if (!proxy.ok) return []
+  if (proxy.value !== null) return [ok('proxy', `the exchange through ${proxy.value.host} (${proxy.value.variable})`)]
+  const other = proxyVariable(environment, 'ALL_PROXY')
+  const asIfRead = readProxy(origin, { ...environment, HTTPS_PROXY: other, https_proxy: undefined })
+  if (asIfRead.ok && asIfRead.value === null) return []
+  return [
+    warn('proxy', 'ALL_PROXY is not read, the exchange is called directly: set HTTPS_PROXY to go through a proxy'),
+  ]
+}
+
+/** The inbox's settings: keys of its store and targets, and where telemetry goes. Makes no calls. */
+function inboxFindings(environment: Environment): Finding[] {
+  // Errors in the file itself were reported already.
+  if (!readConfigFile(environment).ok) return []
+  const settings = readInboxSettings(environment)
+  if (!settings.ok) return [fail('inbox', settings.error), ...telemetryFindings(environment)]
+  const { store, targets } = settings.value
+  return [
+    ...(store === null ? [] : [keySourceFinding(store)]),
+    ...targets.flatMap(({ secrets }) => secrets.map(keySourceFinding)),
+    ...telemetryFindings(environment),
+  ]
+}
+
+/** Only hosts are named: the rest of such an address can be a key. */
+function telemetryFindings(environment: Environment): Finding[] {
+  const settings = readTelemetrySettings(environment)
+  if (!settings.ok) return [fail('telemetry', settings.error)]
+  return Object.entries({ traces: settings.value?.traces, metrics: settings.value?.metrics }).flatMap(
+    ([kind, signal]) => (signal ? [ok('telemetry', `${kind} of the inbox: ${signal.url.host}`)] : []),
+  )
 }

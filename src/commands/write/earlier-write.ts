@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { dayMs, hourMs, utcText } from '../../base/time-text.ts'
-import { isForTooManyCalls } from '../../domain/write-outcome.ts'
+import { type Refusal, recordedRefusedFor } from '../../domain/write-outcome.ts'
 import { isOpen, type JournalEntry } from '../../journal/entry.ts'
 import { ordersSinceMs } from '../../services/orders/find-orders.ts'
 import { type Ending, failure } from '../cli/exit-codes.ts'
@@ -28,7 +28,7 @@ export async function vouchedUntilMs({ tools, writing, session }: WriteScene): P
 /** How an entry of the journal ended: `id` is the exchange's own. */
 type EntryEnd =
   | { kind: 'placed'; id: string | null; status: string | null }
-  | { kind: 'rejected' | 'unknown'; reason: string }
+  | ({ kind: 'rejected' | 'unknown' } & Refusal)
   /** The user resolved it as not placed. */
   | { kind: 'notPlaced' }
 
@@ -40,10 +40,11 @@ export function endOf({ outcome, settlement }: JournalEntry): EntryEnd {
   }
   if (settlement?.how === 'notPlaced') return { kind: 'notPlaced' }
   const isRejected = settlement?.how === 'rejected' || outcome?.kind === 'rejected' || outcome?.kind === 'refused'
-  const said = outcome !== null && 'reason' in outcome ? outcome.reason : 'no answer on record'
+  const said: Refusal = outcome !== null && 'reason' in outcome ? outcome : { reason: 'no answer on record' }
   // A refusal says itself why: that no list has the order only bears it out.
   const isBorneOut = isRejected && outcome?.kind === 'unknown' && outcome.isRefusal === true
-  return { kind: isRejected ? 'rejected' : 'unknown', reason: isBorneOut ? said : (settlement?.evidence ?? said) }
+  const { reason, refusedFor } = settlement === null || isBorneOut ? said : { reason: settlement.evidence }
+  return { kind: isRejected ? 'rejected' : 'unknown', reason, refusedFor }
 }
 
 /**
@@ -75,9 +76,9 @@ export async function reportedNow<T>(
   }
 }
 
-/** The failure of a write that was refused before, by the reason in the journal. */
-export function refusedBefore(reason: string, nothing: string, more: Omit<Ending, 'code' | 'sentence'>): Ending {
-  return isForTooManyCalls(reason)
-    ? failure('unreachable', `refused for too many calls: ${reason}. ${nothing}`, more)
-    : failure('rejected', `the exchange rejected it: ${reason}. ${nothing}`, more)
+/** The failure of a write that was refused before, by what is on record of it. */
+export function refusedBefore(refusal: Refusal, nothing: string, more: Omit<Ending, 'code' | 'sentence'>): Ending {
+  return recordedRefusedFor(refusal) === 'tooManyCalls'
+    ? failure('unreachable', `refused for too many calls: ${refusal.reason}. ${nothing}`, more)
+    : failure('rejected', `the exchange rejected it: ${refusal.reason}. ${nothing}`, more)
 }

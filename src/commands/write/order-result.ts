@@ -213,7 +213,7 @@ async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, t
               { draft, clientOrderId },
               { ...telling, refusal: end.reason },
               notSentBecause(clientOrderId),
-            )) ?? refusedBefore(end.reason, nothing, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
+            )) ?? refusedBefore(end, nothing, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
       )
     case 'unknown':
       return unknownOrder(clientOrderId, end.reason)

@@ -1,7 +1,7 @@
 import type { CommandTools } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
-import { anyRoom, keptNote, makerName, mayAdd, type Room } from '../../domain/draft.ts'
+import { keptNote, makerName, mayAdd, type Room } from '../../domain/draft.ts'
 import type { DraftedContent, DraftedOrder } from '../../domain/orders/drafted-order.ts'
 import { type DraftContent, newDraft, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { withDraft } from '../../services/draft-list.ts'
@@ -28,7 +28,7 @@ export const keepOrderDraft = (
   account: Account,
   tools: Tools,
   content: DraftedContent,
-  room: Room<DraftedOrder> = anyRoom,
+  room: Room<DraftedOrder>,
 ): Promise<Result<DraftedOrder>> =>
   keepOrder(openOrderDrafts(account, tools), content, {
     newDraftId: createDraftIds(tools.randomBytes),
@@ -50,7 +50,7 @@ export async function keepWithdrawalDraft(
   account: Account,
   tools: Tools,
   { by, reason, ...content }: PreparedWithdrawal,
-  room: Room<WithdrawalDraft> = anyRoom,
+  room: Room<WithdrawalDraft>,
 ): Promise<Result<WithdrawalDraft>> {
   const nowMs = tools.clock.wallMs()
   const note = keptNote(reason === null ? null : plainText(reason))

@@ -267,7 +267,7 @@ export function evaluateAlerts(
   rules: AlertRules,
   facts: readonly AlertFact[],
   atMs: number,
-  instruments: Instruments = null,
+  instruments: Instruments,
 ): Evaluation {
   let { watches } = rules
   const fired: AlertNews[] = []

@@ -81,8 +81,8 @@ export const isAlertSentence = (text: string): boolean => /^\s*(alert|snooze)(\s
 export function readAlertSentence(
   text: string,
   instruments: ReadonlyMap<string, Instrument> | null,
-  lastOf: (symbol: string) => Decimal | null = () => null,
-  shown = '',
+  lastOf: (symbol: string) => Decimal | null,
+  shown: string,
 ): Result<AlertReading> {
   const typed = moves.reduce((line, [said, sign]) => line.replace(said, sign), plainText(text).toLowerCase())
   const words = typed

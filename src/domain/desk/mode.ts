@@ -4,6 +4,7 @@
  */
 export type Mode = { kind: 'MONITOR' } | { kind: 'SAFE' } | { kind: 'ARMED' } | { kind: 'HALTED' }
 
+/** True where orders and withdrawals may be sent. */
 export const mayPlace = (mode: Mode): boolean => mode.kind === 'ARMED'
 /** Why this mode prevents sending, as a clause; null when it does not, and for a program without modes. */
 export const modeReason = (mode: Mode | null): string | null =>
@@ -52,6 +53,7 @@ export function safeInMs(mode: Mode, rules: IdleRules, lastKeyAtMs: number, nowM
 /** The effect of time between two moments. `warned` once, when the remaining time falls to `warnedAtMs`. */
 type IdleStep = 'nothing' | 'warned' | 'safe'
 
+/** What the time without a key between two moments does to the mode: see `IdleStep`. */
 export function idleStep(mode: Mode, rules: IdleRules, lastKeyAtMs: number, fromMs: number, toMs: number): IdleStep {
   const before = safeInMs(mode, rules, lastKeyAtMs, fromMs)
   const left = safeInMs(mode, rules, lastKeyAtMs, toMs)

@@ -97,7 +97,7 @@ export function readGatewayTime(text: string): GatewayTime | undefined {
 }
 
 /** A moment in ms, in the gateway's form with nanoseconds. */
-export function gatewayTime(atMs: number, nanos = 0): GatewayTime {
+export function gatewayTime(atMs: number, nanos: number): GatewayTime {
   const text = `${new Date(atMs).toISOString().slice(0, -1)}${String(nanos).padStart(6, '0')}Z`
   return { text, epochNs: BigInt(atMs) * nsOfMs + BigInt(nanos) }
 }

@@ -4,6 +4,7 @@ import { epochMsOf, type GatewayEvent, type GatewayOrderState } from './event.ts
 /** The rank of a state in an order's life; both ends have the same. */
 const rank: Readonly<Record<GatewayOrderState, number>> = { PENDING: 0, WITHDRAWING: 1, COMPLETED: 2, FAILED: 2 }
 
+/** True for a state that no other one follows. */
 export const isEnded = (state: GatewayOrderState): boolean => rank[state] === 2
 
 /** The values that decide which of two events is shown. */
@@ -25,6 +26,7 @@ export function compareStates(left: StateStamp, right: StateStamp): number {
   return left.eventId < right.eventId ? -1 : left.eventId > right.eventId ? 1 : 0
 }
 
+/** By what the event is compared with others of its order: see `StateStamp`. */
 export const stampOf = (event: GatewayEvent): StateStamp => ({
   orderState: event.orderState,
   updatedAtNs: event.orderStateUpdatedAt.epochNs,

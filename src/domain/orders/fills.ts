@@ -234,7 +234,7 @@ function withFills(sums: SumsBySymbol, fills: readonly Fill[]): SumsBySymbol {
  * Adds uncounted fills. `skewMs` is the lead of the exchange's clock, which dates fills, over the desk's. Ignores fills
  * from before yesterday and those already counted.
  */
-export function withFillSums(before: FillSums, fills: readonly Fill[], nowMs: number, skewMs = 0): FillSums {
+export function withFillSums(before: FillSums, fills: readonly Fill[], nowMs: number, skewMs: number): FillSums {
   const sums = fillSumsAt(before, nowMs + skewMs)
   const todayIds = new Set<string>()
   const yesterdayIds = new Set<string>()

@@ -3,9 +3,9 @@ import {
   amountDiffers,
   answeredAs,
   differs,
-  isForTooManyCalls,
   type Mismatch,
   type NotSent,
+  type Refusal,
   type UnknownCause,
 } from '../write-outcome.ts'
 import { isStopType, type Order, type OrderDraft, type OrderStatus, orderName, orderQuantity } from './order.ts'
@@ -20,7 +20,7 @@ export type OrderOutcome =
   /** `refusal`: what the answer said, where it refused an order that the exchange has all the same. */
   | { kind: 'accepted'; order: Order; refusal?: string }
   /** `orderId` is the exchange's id that the refusal named; missing where it named none. */
-  | { kind: 'rejected'; clientOrderId: string; reason: string; orderId?: string }
+  | ({ kind: 'rejected'; clientOrderId: string; orderId?: string } & Refusal)
   /** The order may be live. Look it up by client order id before offering a retry. */
   | { kind: 'unknown'; clientOrderId: string; reason: string; cause: UnknownCause }
 
@@ -30,8 +30,8 @@ export type CancelOutcome =
   /** Reported finished in another way, before or instead of the cancel. */
   | { kind: 'ended'; orderId: string; order: Order }
   /** The service answered that there is nothing to cancel, or that it does not cancel now. */
-  | { kind: 'refused'; orderId: string; reason: string }
-  | { kind: 'unknown'; orderId: string; reason: string; cause: UnknownCancelCause }
+  | ({ kind: 'refused'; orderId: string } & Refusal)
+  | ({ kind: 'unknown'; orderId: string; cause: UnknownCancelCause } & Refusal)
 
 /** What was observed of the orders working before a cancel of all. */
 export type CancelTally = {
@@ -51,8 +51,8 @@ export type CancelAllOutcome =
   /** The exchange accepted the cancel but still lists these as working; they are checked until resolved. */
   | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally; ended?: readonly Order[] }
   /** `left` are those still working afterwards; null when unknown. */
-  | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }
-  | { kind: 'unknown'; symbol: string | null; reason: string; cause: UnknownCancelCause }
+  | ({ kind: 'refused'; symbol: string | null; left: readonly Order[] | null } & Refusal)
+  | ({ kind: 'unknown'; symbol: string | null; cause: UnknownCancelCause } & Refusal)
 
 type Untaken<O> = Extract<O, { kind: 'notSent' | 'refused' | 'unknown' }>
 
@@ -61,7 +61,7 @@ type Untaken<O> = Extract<O, { kind: 'notSent' | 'refused' | 'unknown' }>
  * Whether that is there may be unknown.
  */
 export const isUntaken = <O extends CancelOutcome | CancelAllOutcome | NotSent>(outcome: O): outcome is Untaken<O> =>
-  outcome.kind === 'notSent' || ('reason' in outcome && isForTooManyCalls(outcome.reason))
+  outcome.kind === 'notSent' || ('refusedFor' in outcome && outcome.refusedFor === 'tooManyCalls')
 
 /** The outcome of one cancel among several. */
 export type CancelEnd = { orderId: string; outcome: CancelOutcome | NotSent }

@@ -28,12 +28,13 @@ type Reading = {
   }
 }
 
-/** Words for orders that hide or split themselves: the exchange has none, and no plan does it. */
-const notOffered = ['hidden', 'iceberg', 'twap', 'vwap', 'peg', 'pegged', 'reserve']
+/** Words for orders that hide, follow or split themselves: the exchange has none, and no plan does it. */
+export const notOffered = ['hidden', 'iceberg', 'twap', 'vwap', 'peg', 'pegged', 'reserve', 'dca', 'pov'] as const
 
 const isPrice = ({ text }: Word): boolean => /^\p{Sc}?[.\d]/u.test(text)
 
-const stopLimitNames = ['stop-limit', 'stoplimit']
+/** A stop with a limit as one word; here each of its two prices has a word of its own. */
+export const stopLimitNames: readonly string[] = ['stop-limit', 'stoplimit']
 const beforePrice = ['@', 'at', 'limit']
 
 /** `stop-limit 63000 62900`, `stop limit 63000`: each of its two prices has a word of its own. */
@@ -114,7 +115,8 @@ export function foreignWord(reading: Reading, index: number, word: Word): Refuse
   const { words, context } = reading
   if (['buy', 'sell', 'cancel'].includes(word.lower))
     return wrong(word, `${quoted(word)} begins another order: one line is one order`)
-  if (notOffered.includes(word.lower)) return wrong(word, `there are no ${word.lower} orders here: leave it out`)
+  if (notOffered.some((kind) => kind === word.lower))
+    return wrong(word, `there are no ${word.lower} orders here: leave it out`)
   const unit = Object.hasOwn(units, word.lower) ? units[word.lower] : undefined
   const isBehindNumber = /^[.\d]/.test(words[index - 1]?.text ?? '')
   if (unit !== undefined && isBehindNumber && (unit === '%' || isCounter(unit, context)))

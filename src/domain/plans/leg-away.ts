@@ -20,6 +20,7 @@ export function readAwayText(text: string): Away | null {
   return readAway({ text: digits }, { text: '%' })
 }
 
+/** True for the same distance on the same side, however it was written. */
 export const isSameAway = (left: Away, right: Away): boolean =>
   left.sign === right.sign && left.percent.eq(right.percent)
 

@@ -65,6 +65,7 @@ const wasTaken = ({ standing, status, isQuantityKnown }: PlanOrder): boolean =>
 const leastOf = ({ terms, orders }: Plan, { minQuantity }: Instrument): Decimal =>
   Decimal.min(minQuantity, terms.quantity, ...orders.filter(wasTaken).map(({ draft }) => draft.orderQuantity))
 
+/** A plan with what is known now, and what follows from both, for the rows of the table. */
 export function viewOf(plan: Plan, facts: PlanFacts): PlanView {
   const sums = sumsOf(plan)
   const least = facts.instrument === null ? new Decimal(Number.POSITIVE_INFINITY) : leastOf(plan, facts.instrument)
@@ -80,6 +81,7 @@ const dueMaxMs = 10_000
 /** Formats amounts by the symbol's rules. */
 export const amounts = ({ instrument }: { instrument: Instrument | null }) => amountsIn(instrument ?? undefined)
 
+/** The plan's orders of these roles that may still trade. */
 export const live = ({ plan }: PlanView, ...roles: readonly PlanRole[]): PlanOrder[] =>
   plan.orders.filter((order) => isLive(order) && roles.includes(order.role))
 

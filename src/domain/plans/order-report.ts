@@ -10,18 +10,18 @@ type Told = {
    * What it was placed with; null when that is not said: then of a replacement whose quantity is not known it only
    * counts that it is there.
    */
-  quantity?: Decimal | null
+  quantity: Decimal | null
   /** It was reported finished but works on: earlier reports no longer count, its executions do. */
-  isBack?: boolean
+  isBack: boolean
   /** What its executions come to, as far as they are told. */
-  told?: Decimal
+  told: Decimal
 }
 
 /** The event of an exchange report about a plan's order; null when it is not news. */
 export function seenOf(
   before: PlanOrder,
   report: Order,
-  { planId, atMs, quantity = null, isBack = false, told = zero }: Told,
+  { planId, atMs, quantity, isBack, told }: Told,
 ): SeenEvent | null {
   const { orderId, status, cumQuantity, text } = report
   // A reported end is final: an outdated list does not contradict it.
@@ -49,7 +49,8 @@ export function seenOf(
     sameAmount(before.filled, filled)
   if (isSame) return null
   const placed = isQuantityKnown && draft.orderQuantity.eq(asked) ? null : quantity
-  return { ...of, standing, status, filled, quantity: placed, reason: odd ?? text }
+  const seen = { ...of, standing, status, filled, quantity: placed, reason: odd?.reason ?? text }
+  return odd?.isContradicted === true ? { ...seen, isContradicted: true } : seen
 }
 
 const isOtherOrder = ({ draft }: PlanOrder, report: Order) =>
@@ -64,21 +65,22 @@ export function endedOtherwise(
 ): SeenEvent {
   const reason = `reported as ${status ?? 'ended'} with ${filled?.toFixed() ?? 'no sum'}, ${executedText(told)}`
   const unknown = { standing: 'ended', status: null, filled: null, quantity: null } as const
-  return { event: 'seen', planId, atMs, clientOrderId, orderId, ...unknown, reason }
+  return { event: 'seen', planId, atMs, clientOrderId, orderId, ...unknown, reason, isContradicted: true }
 }
 
 const executed = 'while its executions come to'
 const executedText = (told: Decimal): string => `${executed} ${told.toFixed()}`
+
+/** A line of a record; in older ones, without `isContradicted`, the words of the reason say it. */
+export const withContradiction = (event: SeenEvent): SeenEvent =>
+  event.reason?.includes(executed) === true ? { ...event, isContradicted: true } : event
 
 /**
  * True for an order of whose end no report tells, while its executions come to all of it: nothing of it can trade any
  * more. Not where a report contradicts them: a person looks.
  */
 export const isFilledByExecutions = (order: PlanOrder, told: Decimal): boolean =>
-  isFillUnknown(order) &&
-  order.isQuantityKnown &&
-  order.reason?.includes(executed) !== true &&
-  told.eq(order.draft.orderQuantity)
+  isFillUnknown(order) && order.isQuantityKnown && order.isContradicted !== true && told.eq(order.draft.orderQuantity)
 
 /** The event of an order whose executions tell more of its end than its reports did. */
 export const toldByExecutions = (order: PlanOrder, told: Decimal, planId: string, atMs: number): SeenEvent =>
@@ -89,18 +91,22 @@ export const toldByExecutions = (order: PlanOrder, told: Decimal, planId: string
       }
     : endedOtherwise(order, told, planId, atMs)
 
+/** Why a report's quantities are not believed, and whether the order's executions are what contradicts them. */
+type Oddity = { reason: string; isContradicted?: true }
+
 /** Why a report's quantities cannot be those of an order of `asked`: its fills are not believed. Null when they can. */
-function oddQuantity(report: Order, asked: Decimal, told: Decimal): string | null {
+function oddQuantity(report: Order, asked: Decimal, told: Decimal): Oddity | null {
   const { type, status, cumQuantity: cum, leavesQuantity: leaves } = report
   if (cum === null) return null
-  const text = `reported as ${status} with ${cum.toFixed()} of ${asked.toFixed()}`
-  if (status === 'FILLED' && !cum.eq(asked)) return text
+  const reason = `reported as ${status} with ${cum.toFixed()} of ${asked.toFixed()}`
+  if (status === 'FILLED' && !cum.eq(asked)) return { reason }
   const before = leaves === null ? '' : `, ${leaves.toFixed()} open before`
-  if (cum.gt(asked) || cum.lt(0)) return text + before
-  if (told.gt(cum) && !isWorking(report)) return `${text}, ${executedText(told)}`
+  if (cum.gt(asked) || cum.lt(0)) return { reason: reason + before }
+  if (told.gt(cum) && !isWorking(report)) return { reason: `${reason}, ${executedText(told)}`, isContradicted: true }
   // Open before the end plus filled is all of it; an untriggered stop may report zeros.
   if (leaves === null || (status !== 'CANCELED' && status !== 'EXPIRED')) return null
-  return cum.plus(leaves).eq(asked) || (isStopType(type) && cum.isZero() && leaves.isZero()) ? null : text + before
+  const isAll = cum.plus(leaves).eq(asked) || (isStopType(type) && cum.isZero() && leaves.isZero())
+  return isAll ? null : { reason: reason + before }
 }
 
 /** The filled quantity of a consistent report, never less than known before. Null when not reported. */

@@ -47,7 +47,7 @@ export function planOutlook(
   asked: PlanTerms,
   instrument: Instrument,
   market: OutlookMarket,
-  plan: Plan | null = null,
+  plan: Plan | null,
 ): PlanOutlook {
   const terms = afterEntry(asked, plan)
   const isEntered = plan !== null && entriesOf(plan).length > 0

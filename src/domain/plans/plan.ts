@@ -37,6 +37,8 @@ export type PlanOrder = {
   isOwnEnd: boolean
   /** The exchange's reason for its end or rejection, if given. */
   reason: string | null
+  /** Its executions come to more than the report of its end: what it filled is for a person to look at. */
+  isContradicted?: true | undefined
   /** The user was told that it ended without the plan's doing, and resumed. */
   isAcknowledged: boolean
   atMs: number
@@ -116,6 +118,7 @@ export type PlanEvent = { planId: string; atMs: number } & (
       filled: Decimal | null
       quantity: Decimal | null
       reason: string | null
+      isContradicted?: true | undefined
     }
   | { event: 'swapped'; tookMs: number }
   | { event: 'edited'; terms: PlanTerms; by?: PlanAsker | undefined }
@@ -292,7 +295,7 @@ const withoutTrouble = (plan: Plan, of: PlanRole | 'cancel'): Plan => {
 function withSeen(plan: Plan, event: SeenEvent): Plan {
   const before = plan.orders.find(({ clientOrderId }) => clientOrderId === event.clientOrderId)
   if (before === undefined) return plan
-  const { orderId, standing, status, filled, quantity, reason, atMs } = event
+  const { orderId, standing, status, filled, quantity, reason, isContradicted, atMs } = event
   const isEnd = standing === 'ended' && before.standing !== 'ended'
   const after = withOrder(plan, before.clientOrderId, (order) => ({
     ...order,
@@ -301,6 +304,7 @@ function withSeen(plan: Plan, event: SeenEvent): Plan {
     status,
     filled,
     reason,
+    isContradicted,
     draft: quantity === null ? order.draft : { ...order.draft, orderQuantity: quantity },
     isQuantityKnown: order.isQuantityKnown || quantity !== null || standing === 'working',
     cancelingSinceMs: standing === 'working' ? order.cancelingSinceMs : null,

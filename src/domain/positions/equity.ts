@@ -22,7 +22,7 @@ export type Worth = {
 }
 
 /** Sums the holdings; `others` names further ones that cannot be valued, such as an account. */
-export function worthOf(holdings: readonly Holding[], others: readonly string[] = []): Worth {
+export function worthOf(holdings: readonly Holding[], others: readonly string[]): Worth {
   const held = holdings.filter(({ quantity }) => !quantity.isZero())
   const unvalued = held.filter(({ usdEach }) => usdEach === null)
   const unknown = [...unvalued.map(({ currency }) => currency), ...others]
@@ -319,7 +319,7 @@ export function withPoint(
   points: readonly EquityPoint[],
   worth: Worth,
   nowMs: number,
-  flows: readonly Flow[] = [],
+  flows: readonly Flow[],
 ): readonly EquityPoint[] {
   const startMs = Math.floor(nowMs / minuteMs) * minuteMs
   const { equityUsd, knownUsd, unknown } = worth

@@ -10,6 +10,7 @@ import type { StatedCost } from './position.ts'
 /** An entry that changes a holding or states a cost. */
 export type Line = Entry & ({ fill: Fill } | { deposit: Deposit } | { withdrawal: Withdrawal } | { stated: StatedCost })
 
+/** A fill as an entry. */
 export const fillLine = (fill: Fill): Line => ({
   atMs: fill.timestampMs,
   id: fill.execId,

@@ -142,6 +142,7 @@ export function* movementsIn(period: Period, { fills, ...transfers }: Listed, ru
   for (; at < groups.length; at += 1) yield* groups[at] ?? []
 }
 
+/** Tells of fills that a statement cannot count: which balances they moved is not known. */
 export const strangeSentence = (symbol: string): string =>
   `Fills of ${symbol} left out: its two currencies are unknown.`
 

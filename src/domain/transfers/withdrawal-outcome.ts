@@ -1,4 +1,11 @@
-import { amountDiffers, answeredAs, differs, type Mismatch, type UnknownWithdrawalCause } from '../write-outcome.ts'
+import {
+  amountDiffers,
+  answeredAs,
+  differs,
+  type Mismatch,
+  type Refusal,
+  type UnknownWithdrawalCause,
+} from '../write-outcome.ts'
 import type { Withdrawal, WithdrawalRequest } from './transfer.ts'
 
 /** The outcome of a withdrawal; as with orders, no answer is `unknown`, never "failed". */
@@ -12,7 +19,7 @@ export type WithdrawalOutcome =
    * `noTwoFactor`: the account has no two-factor authentication, which withdrawals require. A list may be behind: `key`
    * names it where it turns up all the same.
    */
-  | { kind: 'rejected'; reason: string; cause?: 'noTwoFactor'; key?: string }
+  | ({ kind: 'rejected'; cause?: 'noTwoFactor'; key?: string } & Refusal)
   /** The money may be on its way. It is looked up among the withdrawals; `key` names it until then. */
   | { kind: 'unknown'; key: string; reason: string; cause: UnknownWithdrawalCause }
 

@@ -90,7 +90,7 @@ function approvalOf({ approved_by: by, approved_at_ms: atMs, wants_approval: isW
 
 function endOf({ ended_as: how, ended_reason: reason, ended_at_ms: atMs }: DraftRow): DraftState {
   if (how === null || atMs === null) return { kind: 'draft' }
-  return how === 'dropped' ? { kind: 'dropped', atMs } : refusedState(reason ?? '', atMs, 'notSent')
+  return how === 'dropped' ? { kind: 'dropped', atMs } : refusedState({ reason: reason ?? '' }, atMs, 'notSent')
 }
 
 /** The draft as stored, without the journal's outcome. */

@@ -18,6 +18,7 @@ const sendLine: LineLimits = { each: 2, all: 4, keptForFirst: 1, patienceMs: 4 *
 /** Why what waited too long was not sent. */
 export const waitedTooLong = 'the exchange is slow, and what other persons and you send waits for each other'
 
+/** Two lines, so that no cancel waits behind orders. */
 export const createSendLines = (clock: Pick<Clock, 'now' | 'sleep'>): SendLines => ({
   orders: createPersonLines(clock, sendLine),
   cancels: createPersonLines(clock, sendLine),

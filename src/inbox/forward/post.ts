@@ -6,7 +6,7 @@ import { fewInterimAnswers } from '../../base/interim-answers.ts'
 import { stayingHere } from '../../base/loopback.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readPostAddress } from '../../base/posting.ts'
-import { ok, type Result } from '../../base/result.ts'
+import type { Result } from '../../base/result.ts'
 import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { Attempt } from '../attempt.ts'
 
@@ -32,13 +32,11 @@ export const readForwardAddress = (text: string): Result<URL> =>
 export const messageId = (eventId: string): string =>
   /^[\w-]{1,128}$/.test(eventId) ? eventId : `sha256-${hash('sha256', eventId)}`
 
-const unsigned: Sign = async () => ok(null)
-
 /**
  * Creates a sender that opens connections on demand and verifies the certificate of an https address. Each attempt has
  * the headers of Standard Webhooks: a constant id, and the attempt's own time and signature.
  */
-export function createPoster(url: URL, clock: Clock, sign: Sign = unsigned): Poster {
+export function createPoster(url: URL, clock: Clock, sign: Sign): Poster {
   // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
   const connect = { timeout: totalMs, rejectUnauthorized: true, ...stayingHere(url.hostname) }
   const agent = new Agent({ connections: 32, connect })

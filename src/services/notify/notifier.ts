@@ -7,7 +7,8 @@ import { type KeptMessages, type News, newsTextMax } from '../../domain/notify/m
 import { emptyQueue, type Target, TargetQueue, type TargetStatus } from './queue.ts'
 
 /** Stores waiting messages between runs; `write` replaces all of them and resolves when they are on disk. */
-export type MessagesFile = {
+/** Where messages that wait outlive the process: see `createMessagesFile`. */
+type MessagesKeeper = {
   read(): Promise<Result<KeptMessages | null>>
   write(kept: KeptMessages): Promise<Result<unknown>>
 }
@@ -17,7 +18,7 @@ export type NotifierOptions = {
   rules: DueRules
   /** False to leave out amounts and prices. */
   hasAmounts: boolean
-  file: MessagesFile
+  file: MessagesKeeper
   clock: Clock
   random: () => number
   newId: () => string
@@ -89,7 +90,7 @@ const againAfterMs = 10_000
  * that contains its change, however many follow. Failed writes are repeated.
  */
 function createKeeper(
-  file: MessagesFile,
+  file: MessagesKeeper,
   kept: () => KeptMessages,
   { clock, tell }: Pick<NotifierOptions, 'clock' | 'tell'>,
 ) {

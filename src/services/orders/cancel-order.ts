@@ -9,7 +9,7 @@ import {
   type KnownOrder,
   orderMismatches,
 } from '../../domain/orders/order-outcome.ts'
-import { mismatchText, type NotSent } from '../../domain/write-outcome.ts'
+import { mismatchText, type NotSent, type Refusal } from '../../domain/write-outcome.ts'
 import type { JournalOutcome } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { recordedFailure, settleCall, type Written } from './journaled-write.ts'
@@ -96,11 +96,10 @@ export async function cancelOnce(
   if (seen.kind === 'ended') return endedOf(orderId, seen.order, answer.kind === 'canceled')
   const isRefused = answer.kind === 'refused'
   // Without a report of the order to hold it against, a refusal may be the second answer to a cancel that took effect.
-  if (isRefused && seen.kind !== 'unseen')
-    return { recorded: answer, outcome: { kind: 'refused', orderId, reason: answer.reason } }
-  const said = isRefused ? answer.reason : accepted
-  const reason = `${said}, but ${'order' in seen ? `the order is ${seen.order.status}` : seen.reason}`
-  return unconfirmed(reason, { orderId })
+  if (isRefused && seen.kind !== 'unseen') return { recorded: answer, outcome: { ...answer, kind: 'refused', orderId } }
+  const said: Refusal = isRefused ? answer : { reason: accepted }
+  const reason = `${said.reason}, but ${'order' in seen ? `the order is ${seen.order.status}` : seen.reason}`
+  return unconfirmed({ ...said, reason }, { orderId })
 }
 
 const accepted = 'the cancel was accepted'
@@ -116,8 +115,9 @@ const answerTo = (call: () => Promise<void>): Promise<JournalOutcome> =>
   )
 
 /** The outcome of a cancel that was answered but whose effect cannot be seen. */
-function unconfirmed<Scope extends { orderId: string } | { symbol: string | null }>(reason: string, scope: Scope) {
-  const unknown = { kind: 'unknown', reason } as const
+function unconfirmed<Scope extends { orderId: string } | { symbol: string | null }>(why: Refusal, scope: Scope) {
+  const { reason, refusedFor } = why
+  const unknown = { kind: 'unknown', reason, refusedFor } as const
   return { recorded: unknown, outcome: { ...unknown, ...scope, cause: 'unconfirmed' } as const }
 }
 
@@ -156,9 +156,10 @@ export async function cancelAllOnce(
   const left = await leftWorking(client, clock, symbol, answer.kind === 'refused' ? 1 : listLooksMax, before === null)
   if (answer.kind === 'refused' && (typeof left === 'string' || countOf(left) > 0)) {
     const listed = typeof left === 'string' ? null : left.orders
-    return { recorded: answer, outcome: { kind: 'refused', symbol, reason: answer.reason, left: listed } }
+    return { recorded: answer, outcome: { ...answer, kind: 'refused', symbol, left: listed } }
   }
-  if (typeof left === 'string') return unconfirmed(`${accepted}, but what is left is unknown: ${left}`, { symbol })
+  if (typeof left === 'string')
+    return unconfirmed({ reason: `${accepted}, but what is left is unknown: ${left}` }, { symbol })
   const { tally, ended } = await limited((late) => tallyOf(client, before, left.orders, late), looksEndMs, clock)
   const count = countOf(left)
   if (count === 0) return { recorded: { kind: 'canceled' }, outcome: { kind: 'canceled', symbol, tally, ended } }

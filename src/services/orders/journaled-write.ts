@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { hasSameTerms, type OrderDraft } from '../../domain/orders/order.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import { type NotSent, notSent } from '../../domain/write-outcome.ts'
+import { type NotSent, notSent, type Refusal } from '../../domain/write-outcome.ts'
 import {
   describeIntent,
   type JournalEntry,
@@ -38,15 +38,19 @@ export const unsent = (reason: string): Written<NotSent> => {
 export function recordedFailure<R extends 'rejected' | 'refused'>(
   error: ExchangeError,
   refusal: R,
-): { kind: R | 'notSent' | 'unknown'; reason: string } {
+): { kind: R | 'notSent' | 'unknown' } & Refusal {
+  const why: Refusal = {
+    reason: failureSentence(error),
+    ...(error.kind === 'rateLimited' ? { refusedFor: 'tooManyCalls' } : {}),
+  }
   switch (error.outcome) {
     case 'refused':
-      return { kind: refusal, reason: failureSentence(error) }
+      return { kind: refusal, ...why }
     case 'notSent':
       // What stopped it says itself what it means.
-      return { kind: 'notSent', reason: error.fault === 'stopped' ? error.reason : failureSentence(error) }
+      return { kind: 'notSent', reason: error.fault === 'stopped' ? error.reason : why.reason }
     default:
-      return { kind: 'unknown', reason: failureSentence(error) }
+      return { kind: 'unknown', ...why }
   }
 }
 

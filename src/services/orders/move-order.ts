@@ -54,6 +54,7 @@ export type BegunMoves = {
   takeBack(what: { orderId: string } | { symbol: string | null }): void
 }
 
+/** No move is under way at first. */
 export function createBegunMoves(): BegunMoves {
   const underWay = new Set<BegunMove>()
   return {

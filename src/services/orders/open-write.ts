@@ -35,6 +35,7 @@ export function sentIn({ intent, steps }: JournalEntry): (OrderDraft & { clientO
   return { ...draft, clientOrderId, orderQuantity: placedQuantity(steps) ?? draft.orderQuantity }
 }
 
+/** The key by which the desk and the user name an unresolved write. */
 export function keyOf(entry: JournalEntry): string {
   const sought = soughtBy(entry)
   switch (sought.kind) {

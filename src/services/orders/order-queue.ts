@@ -244,7 +244,7 @@ function stateAfter(outcome: OrderOutcome | NotSent, atMs: number): DraftState<O
     case 'unknown':
       return { kind: 'unknown', atMs, journalKey: orderKey(outcome.clientOrderId) }
     case 'rejected':
-      return refusedState(outcome.reason, atMs)
+      return refusedState(outcome, atMs)
     case 'notSent':
       return { kind: 'draft' }
   }

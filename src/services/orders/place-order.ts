@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { takenIdText } from '../../domain/hub/taken-id.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
-import { mismatchText, type NotSent, type UnknownCause } from '../../domain/write-outcome.ts'
+import { mismatchText, type NotSent, type Refusal, type UnknownCause } from '../../domain/write-outcome.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { type FoundOrders, findOrders, limitedLook, ordersSinceMs, standingUnder, whyHidden } from './find-orders.ts'
 import { recordedFailure, settleCall, unsent, untilItEnds, type Written } from './journaled-write.ts'
@@ -43,19 +43,20 @@ export async function placeOnce(
 ): Promise<Placed> {
   const sent = { ...draft, clientOrderId }
   const sentAtMs = context.clock.wallMs()
-  const confirm = (reason: string, namedId: string | null = null) =>
-    confirmRefusal(client, context, { sent, sentAtMs, reason, namedId })
+  const confirm = (why: Refusal, namedId: string | null = null) =>
+    confirmRefusal(client, context, { sent, sentAtMs, why, namedId })
   let order: Order
   try {
     order = await client.placeOrder(sent, undefined, stoppedNow)
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
-    const { kind, reason } = recordedFailure(error, 'rejected')
+    const { kind, ...why } = recordedFailure(error, 'rejected')
+    const { reason } = why
     if (kind === 'notSent') return unsent(reason)
     if (kind === 'unknown') return unknownOrder(clientOrderId, reason, 'noAnswer')
     // Whatever is listed under the id is another's order, however similar: only the hub records whose each one is.
     if (error.idTakenBy !== null) return unsent(takenIdText(clientOrderId, error.idTakenBy))
-    return await confirm(reason)
+    return await confirm(why)
   }
   const mismatches = orderMismatches(sent, order)
   if (mismatches.length > 0) return unknownOrder(clientOrderId, mismatchText(mismatches), 'otherAnswer')
@@ -66,7 +67,7 @@ export async function placeOnce(
   if (others.length > 0) return unknownOrder(clientOrderId, mismatchText(others), 'otherAnswer')
   // Its own report was read above: the id need not be asked for again.
   const namedId = seen === order ? order.orderId : null
-  if (seen.status === 'REJECTED') return await confirm(seen.text ?? 'the exchange gives no reason', namedId)
+  if (seen.status === 'REJECTED') return await confirm({ reason: seen.text ?? 'the exchange gives no reason' }, namedId)
   return acceptedOrder(seen)
 }
 
@@ -115,9 +116,9 @@ const acceptedOrder = (order: Order, refusal?: string): Placed => ({
   outcome: { kind: 'accepted', order, ...(refusal === undefined ? {} : { refusal }) },
 })
 
-const rejectedOrder = (clientOrderId: string, reason: string, namedId: string | null): Placed => ({
-  recorded: { kind: 'rejected', reason },
-  outcome: { kind: 'rejected', clientOrderId, reason, ...(namedId === null ? {} : { orderId: namedId }) },
+const rejectedOrder = (clientOrderId: string, why: Refusal, namedId: string | null): Placed => ({
+  recorded: { kind: 'rejected', ...why },
+  outcome: { kind: 'rejected', clientOrderId, ...why, ...(namedId === null ? {} : { orderId: namedId }) },
 })
 
 function unknownOrder(clientOrderId: string, reason: string, cause: UnknownCause) {
@@ -125,10 +126,10 @@ function unknownOrder(clientOrderId: string, reason: string, cause: UnknownCause
 }
 
 /** A refusal of an order; `namedId` is the exchange id in it, null for none. */
-type Refusal = {
+type RefusedOrder = {
   sent: OrderDraft & { clientOrderId: string }
   sentAtMs: number
-  reason: string
+  why: Refusal
   namedId: string | null
 }
 
@@ -141,7 +142,7 @@ const namesDuplicate = (reason: string): boolean => /duplicate|\bclOrdId\b|clien
  * the order is found nowhere; unknown when a list fails or is cut off, and after a refused duplicate, because lists may
  * be a few seconds behind.
  */
-const confirmRefusal = (client: SendClient, context: SendContext, refusal: Refusal): Promise<Placed> =>
+const confirmRefusal = (client: SendClient, context: SendContext, refusal: RefusedOrder): Promise<Placed> =>
   limitedLook(context, async (signal) => {
     const { sent, sentAtMs } = refusal
     // By the exchange id first: reading the lists may use up the time limit.
@@ -160,7 +161,7 @@ type Named = { order: Order | null; doubt: string | null }
 
 async function namedOrder(
   client: SendClient,
-  { namedId, sent }: Pick<Refusal, 'namedId' | 'sent'>,
+  { namedId, sent }: Pick<RefusedOrder, 'namedId' | 'sent'>,
   signal: AbortSignal,
 ): Promise<Named> {
   if (namedId === null) return { order: null, doubt: null }
@@ -176,13 +177,14 @@ async function namedOrder(
 }
 
 /** The outcome of a refusal; `found` is null when the lists could not be read. */
-function judgeRefusal({ sent, reason, namedId }: Refusal, named: Named, found: FoundOrders | null): Placed {
+function judgeRefusal({ sent, why, namedId }: RefusedOrder, named: Named, found: FoundOrders | null): Placed {
   const { clientOrderId } = sent
+  const { reason, refusedFor } = why
   // Only of a refusal without an exchange id do the lists tell all, and of one that names no other order.
   const isRefusal = namedId === null && !namesDuplicate(reason)
-  const unsure = (why: string): Placed => {
-    const { recorded, outcome } = unknownOrder(clientOrderId, `${reason}${why}`, 'unconfirmed')
-    return { recorded: isRefusal ? { ...recorded, isRefusal } : recorded, outcome }
+  const unsure = (doubt: string): Placed => {
+    const { recorded, outcome } = unknownOrder(clientOrderId, `${reason}${doubt}`, 'unconfirmed')
+    return { recorded: isRefusal ? { ...recorded, isRefusal, refusedFor } : recorded, outcome }
   }
   const standing = found === null ? [] : standingUnder(found, clientOrderId)
   if (named.order !== null && standing.every(({ orderId }) => orderId !== namedId)) standing.push(named.order)
@@ -194,7 +196,7 @@ function judgeRefusal({ sent, reason, namedId }: Refusal, named: Named, found: F
     if (hidden !== null) return unsure(`; ${hidden}`)
     return namesDuplicate(reason)
       ? unsure('; no order is listed under its id yet')
-      : rejectedOrder(clientOrderId, reason, namedId)
+      : rejectedOrder(clientOrderId, why, namedId)
   }
   if (standing.length > 1)
     return unknownOrder(clientOrderId, `${standing.length} orders are listed under its id`, 'otherAnswer')

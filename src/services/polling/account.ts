@@ -45,8 +45,8 @@ const isSameHolding = (left: readonly Balance[], right: readonly Balance[]): boo
 export function createAccount(
   client: AccountClient,
   context: ServiceContext,
-  exchangeNow = () => context.clock.now(),
-  dayNow = exchangeNow,
+  exchangeNow: () => number,
+  dayNow: () => number,
 ): Account {
   const { clock, emit } = context
   const now = () => clock.now()

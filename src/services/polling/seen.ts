@@ -19,6 +19,7 @@ export type Look = {
   seenAtMs(): number
 }
 
+/** Creates a look that consists of several calls: it is as old as the oldest answer among them. */
 export function createLook(client: SeenClient, now: () => number): Look {
   let oldestMs = Number.POSITIVE_INFINITY
   return {

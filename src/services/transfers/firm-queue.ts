@@ -236,11 +236,7 @@ class HubQueue implements FirmQueue {
     return outcome
   }
 
-  send(
-    draftId: string,
-    confirmed: readonly WithdrawalRule[],
-    seen: readonly string[] | null = null,
-  ): Promise<SendOutcome> {
+  send(draftId: string, confirmed: readonly WithdrawalRule[], seen: readonly string[] | null): Promise<SendOutcome> {
     const asked = this.#find(draftId)
     return this.#inTurn(() => this.#sendNow(draftId, asked, confirmed, seen))
   }

@@ -8,7 +8,7 @@ import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { isTurnedDown, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { type WithdrawalOutcome, withdrawalMismatches } from '../../domain/transfers/withdrawal-outcome.ts'
 import { withdrawalKey } from '../../domain/unknown-write.ts'
-import { mismatchText, type NotSent, type UnknownWithdrawalCause } from '../../domain/write-outcome.ts'
+import { mismatchText, type NotSent, type Refusal, type UnknownWithdrawalCause } from '../../domain/write-outcome.ts'
 import { JournalError, mayHaveLeft, type WriteJournal } from '../../journal/entry.ts'
 import { failureSentence, twoFactorRefusal } from '../failure-sentences.ts'
 import {
@@ -226,7 +226,7 @@ class Call {
 
   #turnedDown(state: Withdrawal['state'], namedId: string | null): Promise<Written<Outcome>> {
     const reason = state === 'REJECTED' ? 'the exchange rejected it' : `the exchange reports it ${state}`
-    return this.#confirm(reason, { namedId })
+    return this.#confirm({ reason }, { namedId })
   }
 
   /**
@@ -321,11 +321,11 @@ class Call {
 
   async #failed(error: ExchangeError): Promise<Written<Outcome>> {
     const noTwoFactor = twoFactorRefusal(error)
-    if (noTwoFactor !== null) return await this.#confirm(noTwoFactor, { cause: 'noTwoFactor' })
-    const { kind, reason } = recordedFailure(error, 'rejected')
-    if (kind === 'unknown') return this.#unknown(reason, 'noAnswer')
-    if (kind === 'notSent') return unsent(reason)
-    return await this.#confirm(reason)
+    if (noTwoFactor !== null) return await this.#confirm({ reason: noTwoFactor }, { cause: 'noTwoFactor' })
+    const { kind, ...why } = recordedFailure(error, 'rejected')
+    if (kind === 'unknown') return this.#unknown(why.reason, 'noAnswer')
+    if (kind === 'notSent') return unsent(why.reason)
+    return await this.#confirm(why)
   }
 
   /**
@@ -334,9 +334,10 @@ class Call {
    * turned down.
    */
   async #confirm(
-    reason: string,
+    why: Refusal,
     { cause, namedId = null }: { cause?: 'noTwoFactor'; namedId?: string | null } = {},
   ): Promise<Written<Outcome>> {
+    const { reason } = why
     const { request } = this.#sent
     const window = this.#window()
     try {
@@ -347,8 +348,7 @@ class Call {
       const [only] = live
       if (only === undefined && named === null)
         return this.#unknown(`${reason} as ${namedId}, which is not there`, 'unconfirmed')
-      if (only === undefined && !mayBeUnreadable(listed.unreadable, request, window))
-        return this.#rejected(reason, cause)
+      if (only === undefined && !mayBeUnreadable(listed.unreadable, request, window)) return this.#rejected(why, cause)
       if (only === undefined) return this.#unknown(`${reason}; a withdrawal listed is unreadable`, 'unconfirmed')
       if (live.length > 1)
         return this.#unknown(`${reason}; withdrawals listed may be this one: ${namesOf(live)}`, 'unconfirmed')
@@ -373,8 +373,8 @@ class Call {
     return { recorded: { kind: 'accepted', id, status }, outcome: { kind: 'accepted', withdrawal, ...more } }
   }
 
-  #rejected(reason: string, cause?: 'noTwoFactor'): Written<Outcome> {
-    const recorded = { kind: 'rejected', reason } as const
+  #rejected(why: Refusal, cause?: 'noTwoFactor'): Written<Outcome> {
+    const recorded = { kind: 'rejected', ...why } as const
     const key = withdrawalKey(this.#sent.entryId)
     return { recorded, outcome: { ...recorded, ...(cause === undefined ? {} : { cause }), key } }
   }

@@ -143,7 +143,7 @@ class Queue implements WithdrawalQueue {
     return outcome
   }
 
-  send(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen = null): Promise<SendOutcome> {
+  send(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
     // A duplicate resolved a moment later still blocks it, because the user did not know of that when asking.
     const asked = this.#list.known(draftId)
     const like = asked === undefined ? null : this.#duplicateReason(asked)
@@ -231,9 +231,9 @@ function stateAfter({ outcome, isBegun }: { outcome: SendOutcome; isBegun: boole
     case 'unknown':
       return { kind: 'unknown', atMs, journalKey: outcome.key }
     case 'rejected':
-      return refusedState(outcome.reason, atMs)
+      return refusedState(outcome, atMs)
     case 'notSent':
-      return isBegun ? refusedState(outcome.reason, atMs, 'notSent') : { kind: 'draft' }
+      return isBegun ? refusedState(outcome, atMs, 'notSent') : { kind: 'draft' }
   }
 }
 

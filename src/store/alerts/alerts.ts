@@ -68,7 +68,7 @@ export const nothingKept: KeptAlerts = { watches: [], nextId: 1, chosen: {}, sno
  * or longer than the longest, is dropped, and a watch that fired later than now, by a clock that was ahead, fired now:
  * else one that repeats would be silent until then.
  */
-export function initialAlerts({ standing, kept }: AlertsStart, nowMs: number, isGatewaySet = true): AlertsState {
+export function initialAlerts({ standing, kept }: AlertsStart, nowMs: number, isGatewaySet: boolean): AlertsState {
   const before = kept ?? nothingKept
   const snoozedMs = (before.snoozedUntilMs ?? nowMs) - nowMs
   return {

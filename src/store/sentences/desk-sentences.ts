@@ -311,8 +311,11 @@ export const themeSentence: SentenceReader = {
 }
 
 /** Warnings about an alert: a price far off the market, or a duplicate. */
-function alertWarnings(act: AlertAct, { alerts, tickers }: DeskState): string[] {
-  if (act.kind !== 'watch') return []
+function alertWarnings(
+  act: AlertAct,
+  { alerts, tickers }: DeskState,
+): { warnings: readonly string[]; isFarOff: boolean } {
+  if (act.kind !== 'watch') return { warnings: [], isFarOff: false }
   const { symbol, price, comparison, orAt, level, priceScale } = act.watch
   const market = tickers.value?.get(symbol)?.lastPrice ?? null
   const far = price === 'spread' ? [] : farWarning('price', level, market, priceScale)
@@ -324,7 +327,8 @@ function alertWarnings(act: AlertAct, { alerts, tickers }: DeskState): string[] 
       each.orAt === orAt &&
       each.level.eq(level),
   )
-  return [...far, ...(same === undefined ? [] : [`There is such an alert already: number ${same.id}.`])]
+  const twice = same === undefined ? [] : [`There is such an alert already: number ${same.id}.`]
+  return { warnings: [...far, ...twice], isFarOff: far.length > 0 }
 }
 
 /** The alert with this number, in words, because deleting is final and a wrong digit would delete another one. */
@@ -349,8 +353,8 @@ function readAlert(line: string, state: DeskState): Reading | null {
   const lines = act.kind === 'remove' || act.kind === 'rearm' ? aboutOne(act, state) : ok(reading.value.lines)
   if (!lines.ok) return wrong(`${capital(lines.error)}.`)
   const enter = act.kind === 'list' ? 'shows them' : 'does it at once; no order is sent'
-  const warnings = alertWarnings(act, state)
-  return { kind: 'understood', lines: lines.value, warnings, enter, run: (commands) => commands.actOnAlerts(act) }
+  const said = { lines: lines.value, ...alertWarnings(act, state), enter }
+  return { kind: 'understood', ...said, run: (commands) => commands.actOnAlerts(act) }
 }
 
 export const alertSentence: SentenceReader = {

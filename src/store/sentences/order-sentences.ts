@@ -84,12 +84,15 @@ function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState)
   return asked([others], [`cancel ${which.filter((word) => word !== '').join(' ')}`])
 }
 
-/** Warnings about a price far off, or a stop that triggers at once. The ticket's checks judge them too. */
-function priceWarnings({ type, side, priceText, stopText, symbol }: TicketForm, state: DeskState): string[] {
+/** Warnings about prices far off, and about a stop that triggers at once. The ticket's checks judge them too. */
+function priceWarnings(
+  { type, side, priceText, stopText, symbol }: TicketForm,
+  state: DeskState,
+): { far: readonly string[]; atOnce: readonly string[] } {
   const { bookOf } = orderContext(state)
   const book = bookOf(symbol)
   const market = (book === null ? null : midPrice(book)) ?? state.tickers.value?.get(symbol)?.lastPrice ?? null
-  if (market === null || market.lte(0)) return []
+  if (market === null || market.lte(0)) return { far: [], atOnce: [] }
   const scale = state.instruments.value?.get(symbol)?.priceScale ?? 2
   const stop = needsStopPrice(type) ? (readTypedAmount(stopText) ?? null) : null
   const isAtOnce = isStopReached({ side, stopPrice: stop }, market)
@@ -103,7 +106,7 @@ function priceWarnings({ type, side, priceText, stopText, symbol }: TicketForm, 
     if (text === '' || price === undefined || price.lte(0)) return []
     return farWarning(name, price, market, scale)
   })
-  return isAtOnce ? [...far, atOnce] : far
+  return { far, atOnce: isAtOnce ? [atOnce] : [] }
 }
 
 /** Warnings about more than the available balance: the ticket's checks judge it exactly, including held amounts. */
@@ -156,10 +159,12 @@ function sizeLines(request: TicketRequest, state: DeskState): { lines: readonly 
 export function ticketReading(request: TicketRequest, lines: readonly string[], state: DeskState): Reading {
   const sized = sizeLines(request, state)
   if (sized.isTooSmall) return wrong(...sized.lines)
+  const { far, atOnce } = priceWarnings(request.form, state)
   return {
     kind: 'understood',
     lines: [...lines, ...sized.lines],
-    warnings: [...priceWarnings(request.form, state), ...fundsWarnings(request, state)],
+    warnings: [...far, ...atOnce, ...fundsWarnings(request, state)],
+    isFarOff: far.length > 0,
     enter: 'fills the ticket; nothing is sent',
     run: (commands) => commands.openTicketWith(request),
   }

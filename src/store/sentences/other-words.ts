@@ -1,5 +1,6 @@
 import { standingOf } from '../../domain/alerts/watch.ts'
 import { keyOf } from '../../domain/desk/session.ts'
+import { notOffered, stopLimitNames } from '../../domain/orders/sentence-foreign.ts'
 import type { DeskState } from '../desk.ts'
 import { haltEnd } from '../mode.ts'
 import { alertLine, orderContext } from './order-sentences.ts'
@@ -124,7 +125,7 @@ const byType = (type: 'limit' | 'market'): OtherWord => ({
   lines: (rest) => (/^(buy|sell|b|s)\s/.test(rest) ? [type === 'market' ? `${rest} market` : rest] : []),
   needsLine: true,
 })
-/** Order types that this exchange lacks, and no plan replaces. */
+/** Of `notOffered`. */
 const notHere: OtherWord = {
   why: 'is not an order here. There are limit, market, stop and stop-limit, and plans: bracket, oco, trail and scale.',
   lines: () => [],
@@ -286,41 +287,29 @@ const ofOwnPractice: OtherWord = {
     'takes it in a shell: pitdesk sandbox admin.',
   lines: () => [],
 }
+/** Several words for one thing. */
+const each = (words: readonly string[], one: OtherWord): Readonly<Record<string, OtherWord>> =>
+  Object.fromEntries(words.map((word) => [word, one]))
+
 const otherWords: Readonly<Record<string, OtherWord>> = {
-  ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf, reduce, trim: reduce },
-  ...{ square: outOf, unwind: outOf, cover, spend: spending, invest: spending },
-  ...{ purchase: otherName('buy'), acquire: otherName('buy'), offload: otherName('sell'), unload: otherName('sell') },
-  ...Object.fromEntries(
-    ['raise', 'lower', 'bump', 'chase', 'adjust'].map((word) => [word, { ...moving, isName: true }]),
-  ),
-  ...{ bid: named('buy'), bot: otherName('buy'), by: otherName('buy') },
-  ...{ offer: named('sell'), sld: otherName('sell'), wd: otherName('withdraw'), flip: otherName('reverse') },
+  ...each(['close', 'exit', 'liquidate', 'dump', 'square', 'unwind'], outOf),
+  ...{ reduce, trim: reduce, cover, spend: spending, invest: spending },
+  ...each(['purchase', 'acquire', 'bot', 'by'], otherName('buy')),
+  ...each(['offload', 'unload', 'sld', 'sale'], otherName('sell')),
+  ...{ bid: named('buy'), offer: named('sell'), mute: muting, silence: muting },
+  ...each(['alarm', 'warn', 'remind'], otherName('alert')),
+  ...{ wd: otherName('withdraw'), flip: otherName('reverse') },
+  ...each(['move', 'raise', 'lower', 'bump', 'chase', 'adjust'], { ...moving, isName: true }),
+  ...each(['amend', 'modify', 'reprice', 'replace', 'improve'], moving),
   ...{ join, hit: hitting, lift: lifting, take: taking, tp: target, limit: byType('limit'), market: byType('market') },
-  ...{ mkt: byType('market'), twap: notHere, vwap: notHere, iceberg: notHere, hidden: notHere, dca: notHere },
-  ...{ pov: notHere, peg: notHere, ladder: overRange, grid: overRange, breakeven, sl: byStop },
-  ...{
-    move: { ...moving, isName: true },
-    amend: moving,
-    modify: moving,
-    reprice: moving,
-    replace: moving,
-    improve: moving,
-  },
-  ...{
-    ...{ mute: muting, silence: muting, unsnooze: endSnooze, unmute: endSnooze },
-    ...{ alarm: otherName('alert'), warn: otherName('alert'), remind: otherName('alert'), sale: otherName('sell') },
-    ...{ unhalt: endHalt, end: ending, pause: pausing },
-    kill: takeBack,
-    pull: takeBack,
-    ...{ delete: takeBackNamed, remove: takeBackNamed },
-    ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic },
-    risk: bySize,
-    ...{ stop: byStop, 'stop-limit': byStopLimit, stoplimit: byStopLimit },
-    practice: ofOwnPractice,
-    send: sending,
-    submit: sending,
-    ...Object.fromEntries(['transfer', 'wire', 'pay'].map((word) => [word, { ...sending, needsLine: true }])),
-  },
+  ...{ mkt: byType('market'), ladder: overRange, grid: overRange, breakeven, risk: bySize },
+  ...each(notOffered, notHere),
+  ...{ unsnooze: endSnooze, unmute: endSnooze, unhalt: endHalt, end: ending, pause: pausing },
+  ...{ kill: takeBack, pull: takeBack, delete: takeBackNamed, remove: takeBackNamed },
+  ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic },
+  ...{ stop: byStop, sl: byStop, ...each(stopLimitNames, byStopLimit) },
+  ...{ practice: ofOwnPractice, send: sending, submit: sending },
+  ...each(['transfer', 'wire', 'pay'], { ...sending, needsLine: true }),
 }
 
 const whyOf = ({ why }: OtherWord, rest: string, state: DeskState): string =>

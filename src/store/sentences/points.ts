@@ -10,7 +10,7 @@ import { nearestShare } from '../../domain/plans/sentence.ts'
 import type { DeskState } from '../desk.ts'
 import { outlookMarket } from '../plans/plan-checks.ts'
 import { orderContext } from './order-sentences.ts'
-import { asked, isFar, isFarWarning, type Reading, type SentenceReader } from './sentence.ts'
+import { asked, isFar, type Reading, type SentenceReader } from './sentence.ts'
 
 /** `10.000`: ten thousand to whoever groups by points, and ten here. */
 const groupedByPoints = /(?<![\p{L}\d.,-])[1-9]\d{0,2}\.\d{3}(?!\d|[.,]\d|[km]\b)/giu
@@ -24,10 +24,6 @@ function twoWays(text: string): { small: string; large: string; what: string } {
   return { small, large, what: `"${text}" can be read in two ways: write ${large} or ${small}.` }
 }
 
-/** True when a line is understood with a price far off the market. */
-const isFarOff = (reading: Reading | null): boolean =>
-  reading?.kind === 'understood' && (reading.warnings ?? []).some(isFarWarning)
-
 /**
  * Asks about a price like `64.000` where it would be far off the market, and a thousand times it would not. Null where
  * that is not so.
@@ -39,11 +35,11 @@ export function readFarPoints(
   state: DeskState,
 ): Reading | null {
   const [written] = groupedAlone.exec(line) ?? []
-  if (written === undefined || !isFarOff(reading)) return null
+  if (written === undefined || reading.kind !== 'understood' || reading.isFarOff !== true) return null
   const { small, large, what } = twoWays(written)
   const turned = line.replace(groupedAlone, large)
   const grouped = reader.read(turned, state)
-  if (grouped?.kind !== 'understood' || isFarOff(grouped)) return null
+  if (grouped?.kind !== 'understood' || grouped.isFarOff === true) return null
   return asked([what], [line.replace(groupedAlone, small), turned])
 }
 

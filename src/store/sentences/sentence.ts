@@ -27,6 +27,8 @@ export type Reading = { intent?: OrderIntent } & (
       lines: readonly string[]
       /** Warnings to check before continuing. */
       warnings?: readonly string[]
+      /** True when one of them is about a price far off the market. */
+      isFarOff?: boolean
       /** The effect of Enter: `fills the ticket; nothing is sent`. */
       enter: string
       /** An action of the key table with the same danger: Enter waits where that key would. */
@@ -93,10 +95,6 @@ const farMax = 1_000
 export const isFar = (price: Decimal, market: Decimal): boolean =>
   price.gt(0) && market.gt(0) && Decimal.max(price.div(market), market.div(price)).gte(farFactor)
 
-const farOff = 'is far off'
-/** True for a warning of `farWarning`. */
-export const isFarWarning = (warning: string): boolean => warning.includes(farOff)
-
 /** The warning about a price far off the market: at most one sentence. */
 export function farWarning(name: string, price: Decimal, market: Decimal | null, scale: number): string[] {
   if (market === null || market.lte(0) || price.lte(0)) return []
@@ -106,6 +104,6 @@ export function farWarning(name: string, price: Decimal, market: Decimal | null,
   const times = factor.gt(farMax) ? `over ${farMax}` : factor.toSignificantDigits(2, Decimal.ROUND_HALF_UP).toFixed()
   const far = isAbove ? `${times} times the market` : `the market is ${times} times it`
   return [
-    `Look again: the ${name} ${formatGrouped(price, scale)} ${farOff}: ${far} at ${formatGrouped(market, scale)}.`,
+    `Look again: the ${name} ${formatGrouped(price, scale)} is far off: ${far} at ${formatGrouped(market, scale)}.`,
   ]
 }

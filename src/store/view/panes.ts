@@ -152,14 +152,10 @@ export const listTitle = (list: ListPane): string => {
 }
 
 /** The panes that not every desk has. */
-type PanesThere = { hasSecondLadder?: boolean; hasGateway?: boolean }
+type PanesThere = { hasSecondLadder: boolean; hasGateway: boolean }
 
 /** The pane `step` places after `name`; both ends wrap, and missing panes are skipped. */
-export function paneAfter(
-  name: PaneName,
-  step: 1 | -1,
-  { hasSecondLadder = false, hasGateway = true }: PanesThere = {},
-): PaneName {
+export function paneAfter(name: PaneName, step: 1 | -1, { hasSecondLadder, hasGateway }: PanesThere): PaneName {
   const panes = paneTable.filter(
     ({ pane }) => pane === name || ((pane !== 'ladder2' || hasSecondLadder) && (pane !== 'gateway' || hasGateway)),
   )

@@ -311,7 +311,7 @@ export function confirmCancelRows(
   state: DeskState,
   target: CancelTarget,
   bindings: readonly Binding[],
-  screen: ScreenSize | null = null,
+  screen: ScreenSize | null,
 ): Row[] {
   const orders = state.orders.value?.filter((order) => isMeant(target, order)) ?? null
   const held = lostByHand(

@@ -156,7 +156,7 @@ type Place = Pick<Column, 'key' | 'head' | 'place' | 'rank'>
 const column = (place: Place, align: Column['align'] = 'left'): Column => ({ ...place, align, tone: plain })
 
 /** A word of every order, with its column, sorted as text. */
-function word(label: string, read: (order: Order) => string, place: Place, more: Partial<Column> = {}): Row {
+function word(label: string, read: (order: Order) => string, place: Place, more: Partial<Column>): Row {
   const row = reported(label, read)
   return { ...row, column: { ...column(place), sort: row.text, ...more } }
 }

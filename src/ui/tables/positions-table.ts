@@ -303,7 +303,7 @@ type Field = ListField<PositionRow, PositionsContext>
 const amountField = (
   label: string,
   read: Read<Decimal | null>,
-  instead: string | ((row: PositionRow) => string) = '-',
+  instead: string | ((row: PositionRow) => string),
 ): Field => ({
   label,
   text: (row, context) => read(row, context)?.toFixed() ?? '',

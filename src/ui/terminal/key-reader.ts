@@ -53,8 +53,8 @@ const goesOnFrom: Readonly<Record<string, RegExp>> = {
 export function createKeyReader(
   onInput: (event: InputEvent) => void,
   clock: Clock,
-  link: TerminalLink | null = null,
-  takesCodes = false,
+  link: TerminalLink | null,
+  takesCodes: boolean,
 ): KeyReader {
   const tokenizer = createKeyTokenizer<TerminalReport>(readReport)
   let pause: AbortController | null = null

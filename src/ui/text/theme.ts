@@ -117,7 +117,7 @@ export function createTheme(
   file: ThemeFile,
   depth: ColorDepth,
   glyphSet: 'unicode' | 'ascii',
-  takesLinks = true,
+  takesLinks: boolean,
 ): Theme {
   const hasBarGround = paintsBars(file, depth, glyphSet)
   const styles: [Tone, Style][] = [

@@ -24,7 +24,7 @@ const path = () => alertsPath(join(home, '.local/state/pitdesk'), 'practice')
 /** A desk's alerts as one run has them. */
 async function run(more: Readonly<Record<string, string>> = {}) {
   const environment = { HOME: home, TERM: 'xterm', ...more }
-  const settings = readSettings(environment)
+  const settings = readSettings(environment, {})
   if (!settings.ok) throw new Error(settings.error.sentence)
   const alerts = await readDeskAlerts(settings.value, environment)
   const venue = { profileName: 'practice', kind: 'practice' } as const

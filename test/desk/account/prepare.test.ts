@@ -8,6 +8,7 @@ import { hourMs } from '../../../src/base/time-text.ts'
 import { openDrafts, openOrderDrafts } from '../../../src/desk/account/account.ts'
 import type { Account } from '../../../src/desk/account/account-folder.ts'
 import { keepOrderDraft, keepWithdrawalDraft } from '../../../src/desk/account/prepare.ts'
+import { anyRoom } from '../../../src/domain/draft.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { edited } from '../../../src/domain/transfers/draft.ts'
 import { aContent } from '../../fakes/drafts.ts'
@@ -27,21 +28,21 @@ const order = () =>
 test('an order that a program prepares is in the file of the account, every digit of it, with who wants it and why', async () => {
   const { account, folder, tools } = aPlace()
   const content = { order: order(), by: 'mcp claude\u0007', reason: 'wide\nspread', lifeMs: 48 * hourMs }
-  const kept = await keepOrderDraft(account, tools, content)
+  const kept = await keepOrderDraft(account, tools, content, anyRoom)
   if (!kept.ok) throw new Error(kept.error)
   expect(kept.value).toMatchObject({
     ...{ by: 'mcp claude', reason: 'wide spread', createdAtMs: 5_000, lifeMs: 24 * hourMs, state: { kind: 'draft' } },
   })
   expect(await openOrderDrafts(account, tools).read()).toEqual({ ok: true, value: [kept.value] })
   expect(readFileSync(join(folder, 'order-drafts.json'), 'utf8')).toContain('"0.123456789012345678"')
-  const second = await keepOrderDraft(account, tools, content)
+  const second = await keepOrderDraft(account, tools, content, anyRoom)
   expect(second.ok && second.value.draftId).not.toBe(kept.value.draftId)
 })
 
 test('a withdrawal that a program prepares names it, and keeps naming it when a person changes it', async () => {
   const { account, tools } = aPlace()
   const { note: _, ...content } = aContent()
-  const kept = await keepWithdrawalDraft(account, tools, { ...content, by: 'mcp claude', reason: 'month end' })
+  const kept = await keepWithdrawalDraft(account, tools, { ...content, by: 'mcp claude', reason: 'month end' }, anyRoom)
   if (!kept.ok) throw new Error(kept.error)
   expect(kept.value).toMatchObject({ origin: 'mcp claude', note: 'month end', state: { kind: 'draft' } })
   expect(await openDrafts(account, tools).read()).toEqual({ ok: true, value: [kept.value] })
@@ -53,14 +54,14 @@ test('a torn file is put aside and told of, and the next draft is kept; one of a
   const { account, folder, tools } = aPlace()
   const content = { order: order(), by: 'script', reason: null, lifeMs: hourMs }
   const path = join(folder, 'order-drafts.json')
-  await keepOrderDraft(account, tools, content)
+  await keepOrderDraft(account, tools, content, anyRoom)
   writeFileSync(path, readFileSync(path, 'utf8').slice(0, -40))
-  const torn = await keepOrderDraft(account, tools, content)
+  const torn = await keepOrderDraft(account, tools, content, anyRoom)
   expect(torn).toEqual({ ok: false, error: expect.stringContaining('The damaged file is kept as') })
-  expect((await keepOrderDraft(account, tools, content)).ok).toBe(true)
+  expect((await keepOrderDraft(account, tools, content, anyRoom)).ok).toBe(true)
   expect(readFileSync(`${path}.damaged-1`, 'utf8')).toContain('"drafts"')
   writeFileSync(path, '{"version":2,"drafts":[],"more":1}')
-  expect(await keepOrderDraft(account, tools, content)).toEqual({
+  expect(await keepOrderDraft(account, tools, content, anyRoom)).toEqual({
     ...{ ok: false, error: expect.stringContaining('written by a newer pitdesk') },
   })
   expect(readFileSync(path, 'utf8')).toBe('{"version":2,"drafts":[],"more":1}')
@@ -69,8 +70,10 @@ test('a torn file is put aside and told of, and the next draft is kept; one of a
 test('an order whose fields do not go together is not kept, and costs the others nothing', async () => {
   const { account, tools } = aPlace()
   const content = { by: 'mcp claude', reason: null, lifeMs: hourMs }
-  const kept = await keepOrderDraft(account, tools, { ...content, order: order() })
-  expect(await keepOrderDraft(account, tools, { ...content, order: { ...order(), limitPrice: null } })).toEqual({
+  const kept = await keepOrderDraft(account, tools, { ...content, order: order() }, anyRoom)
+  expect(
+    await keepOrderDraft(account, tools, { ...content, order: { ...order(), limitPrice: null } }, anyRoom),
+  ).toEqual({
     ...{ ok: false, error: 'a LIMIT order needs a limit price' },
   })
   expect(await openOrderDrafts(account, tools).read()).toEqual({ ok: true, value: kept.ok ? [kept.value] : [] })
@@ -101,8 +104,13 @@ test('how many may wait is asked while nobody else adds one: not one too many co
 test('a disk that takes nothing is said, and nothing is kept', async () => {
   const { account, folder, tools } = aPlace()
   const blocked: Account = { ...account, folder: join(folder, 'file', 'inside') }
-  await keepOrderDraft(account, tools, { order: order(), by: 'script', reason: null, lifeMs: hourMs })
+  await keepOrderDraft(account, tools, { order: order(), by: 'script', reason: null, lifeMs: hourMs }, anyRoom)
   writeFileSync(join(folder, 'file'), '')
-  const kept = await keepOrderDraft(blocked, tools, { order: order(), by: 'script', reason: null, lifeMs: hourMs })
+  const kept = await keepOrderDraft(
+    blocked,
+    tools,
+    { order: order(), by: 'script', reason: null, lifeMs: hourMs },
+    anyRoom,
+  )
   expect(kept).toEqual({ ok: false, error: expect.stringContaining('cannot be locked') })
 })

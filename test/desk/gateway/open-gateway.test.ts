@@ -13,7 +13,7 @@ import { incoming } from '../../inbox/store/store-suite.ts'
 /** The gateway of a desk with these variables, on an exchange that is not its own. */
 async function gatewayWith(variables: Record<string, string>) {
   const environment = { HOME: temporaryFolder('open-gateway'), ...variables }
-  const settings = readSettings({ ...environment, PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3' })
+  const settings = readSettings({ ...environment, PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3' }, {})
   if (!settings.ok) throw new Error(settings.error.sentence)
   const tools = { clock: systemClock, random: Math.random, randomBytes, isOwnProcess: false }
   const opened = await openDeskGateway(settings.value, null, { io: quietIo(environment), tools })

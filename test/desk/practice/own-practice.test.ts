@@ -15,7 +15,7 @@ function aPlan(variables: Record<string, string> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'pitdesk-own-practice-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const environment = { HOME: home, ...variables }
-  const settings = readSettings(environment)
+  const settings = readSettings(environment, {})
   if (!settings.ok) throw new Error(settings.error.sentence)
   const said: string[] = []
   const io = { ...quietIo(environment), printError: (line: string) => said.push(line) }

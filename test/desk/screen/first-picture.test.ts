@@ -27,7 +27,7 @@ type Start = {
 function aStart(home: string, start: Start = {}) {
   const { columns = 120, rows = 40, variables = {}, looks = {}, session = null, atMs = deskNowMs } = start
   const environment = { HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...variables }
-  const settings = readSettings(environment)
+  const settings = readSettings(environment, {})
   if (!settings.ok) throw new Error(settings.error.sentence)
   const terminal = createFakeTerminal(columns, rows)
   const { stdin, stdout } = terminal

@@ -15,7 +15,7 @@ import { createFakeTerminal } from '../../fakes/terminal.ts'
 const environment = { HOME: '/nowhere', TERM: 'xterm-256color', LANG: 'C.UTF-8' }
 
 function settingsOf(variables: Record<string, string>) {
-  const settings = readSettings({ ...environment, ...variables })
+  const settings = readSettings({ ...environment, ...variables }, {})
   if (!settings.ok) throw new Error(settings.error.sentence)
   return settings.value
 }

@@ -6,7 +6,7 @@ import { orderFrom } from '../../fakes/desk-state.ts'
 import { aFill } from './fixtures.ts'
 
 const texts = (facts: readonly AlertFact[], standing: Standing = allStanding) =>
-  evaluateAlerts({ watches: [], standing }, facts, 0).fired.map(({ level, text }) => `${level}: ${text}`)
+  evaluateAlerts({ watches: [], standing }, facts, 0, null).fired.map(({ level, text }) => `${level}: ${text}`)
 
 const samples = {
   fill: { kind: 'fills', fills: [aFill()] },

@@ -10,7 +10,7 @@ const instruments = new Map(
 )
 const lastOf = (symbol: string) => (symbol === 'BTC-USD' ? new Decimal('64210.50') : null)
 const read = (text: string) => {
-  const reading = readAlertSentence(text, instruments, lastOf)
+  const reading = readAlertSentence(text, instruments, lastOf, '')
   return reading.ok ? reading.value : { act: null, lines: [reading.error] }
 }
 const watchOf = (text: string) => {
@@ -140,14 +140,14 @@ test.each([
   ['snooze 1 2', 'takes one time'],
   ['buy 1', 'not a sentence about alerts'],
 ])('%s is refused with what to write', (text, part) => {
-  const reading = readAlertSentence(text, instruments)
+  const reading = readAlertSentence(text, instruments, () => null, '')
   expect(reading.ok ? 'understood' : reading.error).toContain(part)
 })
 
 test('before the symbols are here a price cannot be watched, but the rest can be said', () => {
-  const reading = readAlertSentence('alert btc-usd > 1', null)
+  const reading = readAlertSentence('alert btc-usd > 1', null, () => null, '')
   expect(reading.ok ? 'understood' : reading.error).toContain('not loaded yet')
-  expect(readAlertSentence('alert fills off', null).ok).toBe(true)
+  expect(readAlertSentence('alert fills off', null, () => null, '').ok).toBe(true)
 })
 
 test('other sentences are none about alerts', () => {

@@ -20,7 +20,7 @@ function run(watch: Watch, prices: readonly (string | Decimal)[], startMs = 0): 
   let watches: readonly Watch[] = [watch]
   for (const [index, price] of prices.entries()) {
     const facts = [{ kind: 'quote', quote: aQuote(price, watch.price) }] as const
-    const step = evaluateAlerts({ watches, standing: allStanding }, facts, startMs + index * 1_000)
+    const step = evaluateAlerts({ watches, standing: allStanding }, facts, startMs + index * 1_000, null)
     watches = step.watches
     if (step.fired.length > 0) firedAt.push(index)
   }
@@ -42,6 +42,7 @@ test('one for a price that reaches its level fires at the level itself, and says
     { watches: [{ ...reached, state: { kind: 'near' } }], standing: allStanding },
     facts,
     7,
+    null,
   )
   expect(fired.map(({ text, bareText }) => [text, bareText])).toEqual([
     ['BTC-USD last 70,000.00 is at 70,000.00 (alert 3).', 'BTC-USD last is at its level (alert 3).'],
@@ -65,7 +66,7 @@ test('one that repeats arms itself when the price is back, and rests a minute af
 test('the news says which price went where', () => {
   const watches = [aWatch({ state: { kind: 'near' } })]
   const facts = [{ kind: 'quote', quote: aQuote('70010') }] as const
-  expect(evaluateAlerts({ watches, standing: allStanding }, facts, 7).fired).toEqual([
+  expect(evaluateAlerts({ watches, standing: allStanding }, facts, 7, null).fired).toEqual([
     {
       kind: 'watch',
       level: 'warn',
@@ -132,7 +133,7 @@ test('property: a repeating one fires by crossings only, a minute apart at least
 test('a price of another kind, or of another symbol, is nothing to a watch', () => {
   const watches = [aWatch({ state: { kind: 'near' } })]
   for (const quote of [aQuote('80000', 'bid'), aQuote('80000', 'last', 'ETH-USD')]) {
-    const step = evaluateAlerts({ watches, standing: allStanding }, [{ kind: 'quote', quote }], 0)
+    const step = evaluateAlerts({ watches, standing: allStanding }, [{ kind: 'quote', quote }], 0, null)
     expect(step.fired).toEqual([])
     expect(step.watches).toBe(watches)
   }

@@ -134,7 +134,7 @@ test('sums follow the shown state exactly, and nothing is left of a state that n
 })
 
 test('the day of a sum is that of the creation, in UTC', () => {
-  const createdAt = { ...gatewayTime(Date.UTC(2026, 0, 5, 23, 30)), text: '2026-01-06T00:30:00+01:00' }
+  const createdAt = { ...gatewayTime(Date.UTC(2026, 0, 5, 23, 30), 0), text: '2026-01-06T00:30:00+01:00' }
   const sums = withChanges(noOrderSums, [{ before: null, after: aGatewayEvent(startMs, { createdAt }) }])
   expect([...sums.values()].every(({ day }) => day === '2026-01-05')).toBe(true)
 })

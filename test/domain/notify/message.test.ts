@@ -74,7 +74,7 @@ test('without amounts no kind of alert tells one', () => {
     },
     { kind: 'gatewayOrder', change: { orderId: 'g9', before: null, after: 'FAILED', reason: 'card declined for 777' } },
   ]
-  const { fired } = evaluateAlerts({ watches: [watch], standing: allStanding }, facts, 7)
+  const { fired } = evaluateAlerts({ watches: [watch], standing: allStanding }, facts, 7, null)
   const news = fired.map((each, index) => newsOfAlert({ ...each, seq: index, atMs, isQuiet: false }))
   expect(news.map(({ kind }) => kind)).toEqual(['alert', 'fill', 'end', 'transfer', 'gateway'])
   for (const { text, bareText } of news) {

@@ -46,7 +46,7 @@ test('sums are exact by symbol and side, and the average price is the volume-wei
     }),
     aFill({ execId: '4', symbol: 'ETH-USD' }),
   ]
-  const { session } = withFillSums(emptyFillSums(startMs), fills, startMs + 2_000)
+  const { session } = withFillSums(emptyFillSums(startMs), fills, startMs + 2_000, 0)
   const bitcoin = session.get('BTC-USD') ?? emptySum
   expect(plain(bitcoin.BUY)).toEqual(['2', '0.0501', '3215.82005', '6.4316401'])
   expect(plain(bitcoin.SELL)).toEqual(['1', '3', '0.3', '0.0003'])
@@ -61,7 +61,7 @@ test('what was filled before the session counts for the day, what was filled yes
     aFill({ execId: '2', timestampMs: startMs - dayMs }),
     aFill({ execId: '3', timestampMs: startMs }),
   ]
-  const sums = withFillSums(emptyFillSums(startMs), fills, startMs + 5)
+  const sums = withFillSums(emptyFillSums(startMs), fills, startMs + 5, 0)
   expect(sums.day.get('BTC-USD')?.BUY.count).toBe(2)
   expect(sums.session.get('BTC-USD')?.BUY.count).toBe(1)
 })
@@ -78,16 +78,16 @@ test('fills are dated by the exchange: its clock decides what belongs to the ses
 
 test('at midnight the day begins anew and the session goes on, also with a fill that is told of late', () => {
   const midnight = startMs + 10 * 3_600_000
-  const before = withFillSums(emptyFillSums(startMs), [aFill({ execId: '1' })], startMs + 2_000)
+  const before = withFillSums(emptyFillSums(startMs), [aFill({ execId: '1' })], startMs + 2_000, 0)
   const late = [
     aFill({ execId: '1' }),
     aFill({ execId: '2', timestampMs: midnight - 1 }),
     aFill({ execId: '3', timestampMs: midnight }),
   ]
-  const after = withFillSums(before, late, midnight + 800)
+  const after = withFillSums(before, late, midnight + 800, 0)
   expect(after.day.get('BTC-USD')?.BUY.count).toBe(1)
   expect(after.session.get('BTC-USD')?.BUY.count).toBe(3)
-  expect(withFillSums(after, late, midnight + 900)).toBe(after)
+  expect(withFillSums(after, late, midnight + 900, 0)).toBe(after)
 })
 
 test('however fills are delivered, twice, in pieces, in any order, the sums are those of each one once', () => {
@@ -114,8 +114,8 @@ test('however fills are delivered, twice, in pieces, in any order, the sums are 
     fc.property(once, fc.array(fc.nat(40), { maxLength: 8 }), fc.boolean(), (fills, cuts, isReversed) => {
       const order = isReversed ? fills.toReversed() : fills
       let sums = emptyFillSums(startMs)
-      for (const cut of cuts) sums = withFillSums(sums, order.slice(cut, cut + 9), startMs + 3_700_000)
-      sums = withFillSums(sums, [...order, ...order], startMs + 3_700_000)
+      for (const cut of cuts) sums = withFillSums(sums, order.slice(cut, cut + 9), startMs + 3_700_000, 0)
+      sums = withFillSums(sums, [...order, ...order], startMs + 3_700_000, 0)
       for (const side of ['BUY', 'SELL'] as const) {
         const own = fills.filter((fill) => fill.side === side)
         const notional = own.reduce((sum, { price, quantity }) => sum.plus(price.times(quantity)), zero)

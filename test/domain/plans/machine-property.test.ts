@@ -227,7 +227,9 @@ class Model {
       leavesQuantity: real.quantity.minus(real.filled),
     })
     const quantity = by === 'answer' && order.standing === 'sent' ? real.quantity : null
-    const seen = seenOf(order, report, { planId: 'p1', atMs: this.nowMs, quantity })
+    const seen = seenOf(order, report, {
+      ...{ planId: 'p1', atMs: this.nowMs, quantity, isBack: false, told: zero },
+    })
     if (seen !== null) this.add(seen)
   }
 

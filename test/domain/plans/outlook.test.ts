@@ -18,7 +18,7 @@ const scale: PlanTerms = { ...tenth, kind: 'scale', side: 'BUY', slices, postOnl
 const swaps = { count: 12, medianMs: 83.2, longestMs: 310 }
 const market = { price: d(64_500), usdRate: d(1), book: null, swaps, isAtHub: false }
 const of = (terms: PlanTerms, change: Partial<Parameters<typeof planOutlook>[2]> = {}) =>
-  planOutlook(terms, anInstrument(), { ...market, ...change })
+  planOutlook(terms, anInstrument(), { ...market, ...change }, null)
 
 const ofLegs = [
   'SELL stop at 63,000.00 rests at the exchange: any price once it triggers.',

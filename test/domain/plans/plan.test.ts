@@ -32,6 +32,8 @@ const common = { symbol: 'BTC-USD', quantity: d(2) }
 const oco: PlanTerms = { ...common, kind: 'oco', side: 'SELL', ...legs }
 const bracket: PlanTerms = { ...common, kind: 'bracket', side: 'BUY', entryPrice: d(100), ...legs }
 const about = (atMs: number) => ({ planId: 'p1', atMs })
+/** What is known besides a report: nothing. */
+const toldAt = (atMs: number) => ({ ...about(atMs), quantity: null, isBack: false, told: d(0) })
 const sending = (
   clientOrderId: string,
   role: PlanOrder['role'],
@@ -231,7 +233,7 @@ const report = (change: Partial<Order>) =>
     ...change,
   })
 const says = (change: Partial<Order>, of: Partial<PlanOrder> = {}) =>
-  seenOf({ ...before, ...of }, report(change), about(9))
+  seenOf({ ...before, ...of }, report(change), toldAt(9))
 
 test('a report is news only where it says something new, and never takes a fill away', () => {
   expect(says({})).toBeNull()
@@ -272,7 +274,7 @@ test('a FILLED that tells of less than was placed is believed to have ended, and
     })
   // Of one that took another's place the report is held against what it was placed with.
   const smaller = report({ status: 'FILLED', cumQuantity: d(1) })
-  expect(seenOf(before, smaller, { ...about(9), quantity: d(1) })).toMatchObject({ filled: d(1), reason: null })
+  expect(seenOf(before, smaller, { ...toldAt(9), quantity: d(1) })).toMatchObject({ filled: d(1), reason: null })
   const unknown = { standing: 'ended', status: 'FILLED', filled: null } as const
   expect(says({ status: 'FILLED', cumQuantity: d(0) }, unknown)).toBeNull()
   expect(says({ status: 'FILLED', cumQuantity: d(2) }, unknown)).toMatchObject({ filled: d(2), reason: null })
@@ -296,19 +298,20 @@ test('a report whose quantities cannot be those of the order, or of another mark
   // A stop that never triggered may be reported with zeros, and no other order.
   const stop = orderOf(planOf(oco, sending('s1', 'stop', 2), seen('s1')), 's1')
   const zeros = report({ type: 'STOP', status: 'CANCELED', cumQuantity: d(0), leavesQuantity: d(0) })
-  expect(seenOf(stop, zeros, about(9))).toMatchObject({ standing: 'ended', filled: d(0), reason: null })
+  expect(seenOf(stop, zeros, toldAt(9))).toMatchObject({ standing: 'ended', filled: d(0), reason: null })
   for (const odd of [{ type: 'LIMIT' }, { cumQuantity: d(1) }, { leavesQuantity: d(1) }] as const)
-    expect(seenOf(stop, { ...zeros, ...odd }, about(9))).toMatchObject({ standing: 'ended', filled: null })
+    expect(seenOf(stop, { ...zeros, ...odd }, toldAt(9))).toMatchObject({ standing: 'ended', filled: null })
 })
 
 test('an end that tells of less than its executions is believed to have ended, and no sum of it', () => {
   const executed = (change: Partial<Order>, of: Partial<PlanOrder> = {}) =>
-    seenOf({ ...before, ...of }, report(change), { ...about(9), told: d(1) })
+    seenOf({ ...before, ...of }, report(change), { ...toldAt(9), told: d(1) })
   const unknown = { standing: 'ended', status: null, filled: null } as const
   for (const of of [{}, unknown])
     expect(executed({ status: 'CANCELED' }, of)).toMatchObject({
       ...{ standing: 'ended', filled: null },
       reason: 'reported as CANCELED with 0.5 of 2, while its executions come to 1',
+      isContradicted: true,
     })
   expect(executed({ status: 'CANCELED', cumQuantity: d(1) })).toMatchObject({ filled: d(1), reason: null })
   // While it works the list may be behind.
@@ -321,6 +324,7 @@ test('executions beyond what an order ended with leave open how it ended, and sa
     ...{ event: 'seen', planId: 'p1', atMs: 9, clientOrderId: 's1', orderId: before.orderId },
     ...{ standing: 'ended', status: null, filled: null, quantity: null },
     reason: 'reported as CANCELED with 0.5, while its executions come to 1',
+    isContradicted: true,
   })
   expect(endedOtherwise({ ...ended, status: null, filled: null }, d(1), 'p1', 9).reason).toBe(
     'reported as ended with no sum, while its executions come to 1',
@@ -334,17 +338,23 @@ test('executions that come to all of an order tell how it ended where no report 
     ...{ event: 'seen', planId: 'p1', atMs: 9, clientOrderId: 's1', orderId: before.orderId },
     ...{ standing: 'ended', status: 'FILLED', filled: all, quantity: null, reason: null },
   })
-  const { reason } = endedOtherwise({ ...unknown, status: 'CANCELED', filled: d('0.5') }, all, 'p1', 9)
+  const odd = endedOtherwise({ ...unknown, status: 'CANCELED', filled: d('0.5') }, all, 'p1', 9)
+  const contradicted = withPlanEvent({ ...begunPlan('p1', oco, 1), orders: [before] }, odd)
   const others = [
     [unknown, all.minus('0.5')],
-    [{ ...unknown, reason }, all],
+    [orderOf(contradicted, 's1'), all],
     [{ ...unknown, isQuantityKnown: false }, all],
     [{ ...unknown, isAcknowledged: true }, all],
     [{ ...unknown, filled: d('0.5') }, all],
     [{ ...unknown, standing: 'working' }, all],
   ] as const
   for (const [order, told] of others) expect(isFilledByExecutions(order, told)).toBe(false)
-  expect(isFilledByExecutions({ ...unknown, reason: null }, all)).toBe(true)
+  expect(isFilledByExecutions(unknown, all)).toBe(true)
+  // A later report that the executions do not contradict counts again.
+  const after = orderOf(withPlanEvent(contradicted, { ...odd, reason: 'no report', isContradicted: undefined }), 's1')
+  expect(isFilledByExecutions(after, all)).toBe(true)
+  // What a service says of an order decides nothing by its words.
+  expect(isFilledByExecutions({ ...unknown, reason: odd.reason }, all)).toBe(true)
   expect(toldByExecutions({ ...unknown, filled: d('0.5') }, all, 'p1', 9)).toMatchObject({ filled: null, status: null })
 })
 
@@ -354,11 +364,11 @@ test('an end that was reported is final, and a refused copy says nothing of the 
   expect(says({ status: 'FILLED', cumQuantity: d(2) }, over)).toBeNull()
   // Of one that turns out to work on, what earlier reports said has filled is forgotten.
   const back = report({ status: 'OPEN', cumQuantity: null })
-  expect(seenOf({ ...before, ...over }, back, { ...about(9), isBack: true })).toMatchObject({
+  expect(seenOf({ ...before, ...over }, back, { ...toldAt(9), isBack: true })).toMatchObject({
     standing: 'working',
     filled: d(0),
   })
-  expect(seenOf({ ...before, ...over }, back, { ...about(9), isBack: true, told: d(1) })).toMatchObject({
+  expect(seenOf({ ...before, ...over }, back, { ...toldAt(9), isBack: true, told: d(1) })).toMatchObject({
     filled: d(1),
   })
   // One that was only reckoned to have ended is put right by the first report.
@@ -511,7 +521,7 @@ test('a replacement counts as what was placed of it: until that is known a repor
     seen('s1', { standing: 'ended', status: 'CANCELED', filled: d('0.5') }),
   )
   const told = (plan: Plan, change: Partial<Order>, quantity: Decimal | null = null) =>
-    seenOf(orderOf(plan, 't1'), report({ clientOrderId: 't1', orderId: 'xt1', ...change }), { ...about(9), quantity })
+    seenOf(orderOf(plan, 't1'), report({ clientOrderId: 't1', orderId: 'xt1', ...change }), { ...toldAt(9), quantity })
   expect(orderOf(swapped, 't1')).toMatchObject({ isQuantityKnown: false, draft: { orderQuantity: d(2) } })
   // Neither that it rests nor how it ended is held against a quantity that nobody knows.
   for (const status of ['OPEN', 'PENDING', 'PART_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'] as const)
@@ -542,11 +552,11 @@ test('one that was taken for not placed is looked for when it turns up; one that
   const after = (more: Parameters<typeof seen>[1]) => orderOf(withPlanEvent(swapped, seen('t1', more)), 't1')
   const turnedUp = report({ clientOrderId: 't1', orderId: 'xt1', cumQuantity: d(0) })
   const never = { orderId: null, standing: 'notPlaced', status: null, filled: null } as const
-  expect(seenOf(after(never), turnedUp, about(9))).toMatchObject({ orderId: 'xt1', standing: 'sent', filled: d(0) })
+  expect(seenOf(after(never), turnedUp, toldAt(9))).toMatchObject({ orderId: 'xt1', standing: 'sent', filled: d(0) })
   // The exchange's order of that name was looked at, and is none of the plan.
-  expect(seenOf(after({ ...never, orderId: 'xt1' }), turnedUp, about(9))).toBeNull()
+  expect(seenOf(after({ ...never, orderId: 'xt1' }), turnedUp, toldAt(9))).toBeNull()
   const odd = { orderId: null, standing: 'ended', status: null, filled: null } as const
-  expect(seenOf(after(odd), turnedUp, about(9))).toMatchObject({ standing: 'working', quantity: null })
+  expect(seenOf(after(odd), turnedUp, toldAt(9))).toMatchObject({ standing: 'working', quantity: null })
   expect(after({ ...odd, quantity: d(1) })).toMatchObject({ isQuantityKnown: true, draft: { orderQuantity: d(1) } })
   // A record of before told of a replacement that rests without its quantity.
   expect(after({})).toMatchObject({ standing: 'working', isQuantityKnown: true })

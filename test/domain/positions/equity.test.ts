@@ -41,7 +41,7 @@ describe('worth', () => {
   test('is the exact sum of what has a rate, and never called whole while something held has none', () => {
     fc.assert(
       fc.property(holdings, (held) => {
-        const worth = worthOf(held)
+        const worth = worthOf(held, [])
         const unvalued = held.filter(({ quantity, usdEach }) => usdEach === null && !quantity.isZero())
         same(worth.knownUsd, exactSum(held.map(({ quantity, usdEach }) => exactProduct(quantity, usdEach ?? zero))))
         expect(worth.equityUsd === null).toBe(unvalued.length > 0)
@@ -53,8 +53,11 @@ describe('worth', () => {
   test('whatever the missing rates are, "at least" holds', () => {
     fc.assert(
       fc.property(holdings, price, (held, missing) => {
-        const worth = worthOf(held)
-        const whole = worthOf(held.map((each) => ({ ...each, usdEach: each.usdEach ?? missing })))
+        const worth = worthOf(held, [])
+        const whole = worthOf(
+          held.map((each) => ({ ...each, usdEach: each.usdEach ?? missing })),
+          [],
+        )
         if (worth.isAtLeast) expect(whole.knownUsd.gte(worth.knownUsd)).toBe(true)
       }),
     )
@@ -66,7 +69,7 @@ describe('worth', () => {
   })
 
   test('what has nothing of it needs no rate', () => {
-    expect(worthOf([{ currency: 'XLM', quantity: zero, usdEach: null }]).equityUsd?.toFixed()).toBe('0')
+    expect(worthOf([{ currency: 'XLM', quantity: zero, usdEach: null }], []).equityUsd?.toFixed()).toBe('0')
   })
 
   test('shares of a whole add up to one', () => {
@@ -80,7 +83,7 @@ describe('worth', () => {
     )
     fc.assert(
       fc.property(held, (all) => {
-        const shares = exposuresOf(all, worthOf(all)).map(({ share }) => share ?? zero)
+        const shares = exposuresOf(all, worthOf(all, [])).map(({ share }) => share ?? zero)
         expect(exactSum(shares).minus(1).abs().lt('1e-30')).toBe(true)
       }),
     )
@@ -96,7 +99,11 @@ test('the largest value stands first, by its size whichever sign it has, and wha
     ...[holding('LTC', '1', '70'), holding('ADA', '1', null)],
   ]
   const rows = (held: readonly Holding[]) =>
-    exposuresOf(held, worthOf(held)).map(({ currency, usd, share }) => [currency, usd?.toString(), share?.toString()])
+    exposuresOf(held, worthOf(held, [])).map(({ currency, usd, share }) => [
+      currency,
+      usd?.toString(),
+      share?.toString(),
+    ])
   // What is owed of unknown value may be any amount, so that there is no whole.
   expect(rows([...all, holding('XRP', '-1', null)]).map(([currency]) => currency)).toEqual([
     ...['BTC', 'LTC', 'ETH', 'DOGE', 'ADA', 'XRP'],
@@ -125,7 +132,7 @@ test('however many currencies are held, those with a value come by its size, and
       const held = values.map((each, at): Holding => {
         return { currency: `C${at}`, quantity: usd(1), usdEach: each === null ? null : usd(each) }
       })
-      const rows = exposuresOf(held, worthOf(held))
+      const rows = exposuresOf(held, worthOf(held, []))
       const valued = rows.flatMap((row) => (row.usd === null ? [] : [row.usd.toNumber()]))
       expect(valued).toEqual(valued.toSorted((left, right) => right - left))
       const unvalued = held.flatMap(({ currency, usdEach }) => (usdEach === null ? [currency] : []))
@@ -142,7 +149,7 @@ const flowAt = (atMs: number, units: number): Flow => ({
   source: 'USD',
   currency: 'USD',
 })
-const worth = (units: Decimal) => worthOf([{ currency: 'USD', quantity: units, usdEach: usd(1) }])
+const worth = (units: Decimal) => worthOf([{ currency: 'USD', quantity: units, usdEach: usd(1) }], [])
 
 /** A day told by its gains and its transfers, minute by minute; equity follows from both. */
 const world = fc
@@ -275,7 +282,7 @@ describe('the fall from the highest', () => {
       'no price of DOGE is known for its transfer of 01:00 UTC',
     )
     expect(now(75, null)).toBe('deposits or withdrawals are not loaded in full')
-    const unvalued = worthOf([{ currency: 'DOGE', quantity: usd(1), usdEach: null }])
+    const unvalued = worthOf([{ currency: 'DOGE', quantity: usd(1), usdEach: null }], [])
     expect(drawdownOf([], dayStartMs, unvalued, { flows: [], nowMs })).toEqual({
       ...{ kind: 'unknown', why: 'no value known for DOGE' },
     })
@@ -524,16 +531,16 @@ describe('points', () => {
 
   test('a point says something new as soon as its worth, or what is unknown of it, is another', () => {
     const part = (...unknown: string[]) => worthOf([{ currency: 'USD', quantity: usd(1), usdEach: usd(1) }], unknown)
-    const points = withPoint([], part('a', 'b'), nowMs)
-    expect(withPoint(points, part('a', 'b'), nowMs)).toBe(points)
+    const points = withPoint([], part('a', 'b'), nowMs, [])
+    expect(withPoint(points, part('a', 'b'), nowMs, [])).toBe(points)
     for (const other of [part('a'), part('a', 'c'), part(), part('a', 'b', 'c')])
-      expect(withPoint(points, other, nowMs).at(-1)?.unknown).toEqual(other.unknown)
+      expect(withPoint(points, other, nowMs, []).at(-1)?.unknown).toEqual(other.unknown)
   })
 
   test('where the clock is set back, what is of the past stays and what would be of the future goes', () => {
     const points = [-2, -1, 0, 2].map((minute) => aPoint(nowMs + minute * minuteMs, '5'))
     const times = (atMs: number) =>
-      withPoint(points, worth(usd(1)), atMs).map(({ startMs, knownUsd }) => [
+      withPoint(points, worth(usd(1)), atMs, []).map(({ startMs, knownUsd }) => [
         (startMs - nowMs) / minuteMs,
         Number(knownUsd),
       ])
@@ -548,20 +555,20 @@ describe('points', () => {
   test('with a new day the points of the day before yesterday are thinned, and never more are kept than the most', () => {
     const old = [0, 1, 2].map((minute) => aPoint(dayStartMs - dayMs - hourMs + minute * minuteMs, '5'))
     const yesterday = [...old, aPoint(dayStartMs - minuteMs, '5')]
-    expect(withPoint(yesterday, worth(usd(1)), dayStartMs)).toHaveLength(3)
-    expect(withPoint([...old, aPoint(dayStartMs, '5')], worth(usd(1)), nowMs)).toHaveLength(5)
+    expect(withPoint(yesterday, worth(usd(1)), dayStartMs, [])).toHaveLength(3)
+    expect(withPoint([...old, aPoint(dayStartMs, '5')], worth(usd(1)), nowMs, [])).toHaveLength(5)
     const most = Array.from({ length: equityPointsMax }, (_, at) =>
       aPoint(nowMs - (equityPointsMax - at) * hourMs, '5'),
     )
-    expect(withPoint(most, worth(usd(1)), nowMs)).toHaveLength(equityPointsMax)
+    expect(withPoint(most, worth(usd(1)), nowMs, [])).toHaveLength(equityPointsMax)
   })
 
   test('the minute that the day counts from holds its first whole look, unless money moved in it', () => {
-    const part = worthOf([{ currency: 'DOGE', quantity: usd(1), usdEach: null }])
-    const partial = withPoint([], part, nowMs)
-    const whole = withPoint(partial, worth(usd(1)), nowMs + 1_000)
+    const part = worthOf([{ currency: 'DOGE', quantity: usd(1), usdEach: null }], [])
+    const partial = withPoint([], part, nowMs, [])
+    const whole = withPoint(partial, worth(usd(1)), nowMs + 1_000, [])
     expect(whole.map(({ equityUsd }) => String(equityUsd))).toEqual(['1'])
-    expect(withPoint(whole, worth(usd(2)), nowMs + 2_000)).toBe(whole)
+    expect(withPoint(whole, worth(usd(2)), nowMs + 2_000, [])).toBe(whole)
     const moved = withPoint(whole, worth(usd(2)), nowMs + 2_000, [flowAt(nowMs + 1_000, 1)])
     expect(moved.map(({ equityUsd }) => String(equityUsd))).toEqual(['2'])
     // The next minute is the base then, and holds its first look in turn.
@@ -571,12 +578,12 @@ describe('points', () => {
   })
 
   test('any other running minute holds its last look; a clock that is set back begins there again', () => {
-    const first = withPoint([aPoint(dayStartMs, '5')], worth(usd(1)), nowMs)
-    const second = withPoint(first, worth(usd(2)), nowMs + 30_000)
+    const first = withPoint([aPoint(dayStartMs, '5')], worth(usd(1)), nowMs, [])
+    const second = withPoint(first, worth(usd(2)), nowMs + 30_000, [])
     expect(second.map((point) => point.knownUsd.toNumber())).toEqual([5, 2])
-    expect(withPoint(second, worth(usd(2)), nowMs + 40_000)).toBe(second)
-    const third = withPoint(second, worth(usd(3)), nowMs + minuteMs)
+    expect(withPoint(second, worth(usd(2)), nowMs + 40_000, [])).toBe(second)
+    const third = withPoint(second, worth(usd(3)), nowMs + minuteMs, [])
     expect(third).toHaveLength(3)
-    expect(withPoint(third, worth(usd(4)), nowMs - 5_000).map((point) => point.knownUsd.toNumber())).toEqual([5, 4])
+    expect(withPoint(third, worth(usd(4)), nowMs - 5_000, []).map((point) => point.knownUsd.toNumber())).toEqual([5, 4])
   })
 })

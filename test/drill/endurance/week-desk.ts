@@ -71,7 +71,7 @@ export async function openWeekDesk({ home, exchange, terminal, tools, onBug }: W
   const ending = new AbortController()
   const quit = new AbortController()
   const io = ioOf(environment, ending.signal, onBug)
-  const settings = usable(readSettings(environment))
+  const settings = usable(readSettings(environment, {}))
   const session = await openDeskSession({ settings, io, tools, isFresh: false })
   const plan = { settings: { ...settings, symbol: session.symbol }, looks: usualLooks, reboundKeys: noReboundKeys }
   const opened = usable(await openDesk({ ...plan, quit, io, tools }))

@@ -57,7 +57,7 @@ async function made(scene: Scene, fields: object = {}) {
 }
 
 function draftIn({ text }: HttpAnswer) {
-  const draft = readHubDraft(text)
+  const draft = readHubDraft(text, null)
   if (!draft.ok) throw new Error(`${draft.error}: ${text}`)
   return draft.value
 }

@@ -57,7 +57,7 @@ const add = (call: Caller, askedAs: string, terms: object, more: object = {}) =>
 const begun = async (call: Caller, askedAs: string, terms: object): Promise<string> => {
   const { status, text } = await add(call, askedAs, terms)
   expect(status === 200 ? JSON.parse(text).askedAs : askedAs).toBe(askedAs)
-  const read = readPlanDone(text)
+  const read = readPlanDone(text, {})
   if (status !== 200 || !read.ok) throw new Error(`${status} ${text}`)
   return read.value
 }

@@ -24,7 +24,7 @@ async function serveBy(
 }
 
 function open(url: URL, clock = new FakeClock()) {
-  const poster = createPoster(url, clock)
+  const poster = createPoster(url, clock, async () => ok(null))
   onTestFinished(() => poster.close())
   return poster
 }

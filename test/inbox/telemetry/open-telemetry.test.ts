@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import type { Clock } from '../../../src/base/clock.ts'
+import { ok } from '../../../src/base/result.ts'
 import { createPoster } from '../../../src/inbox/forward/post.ts'
 import { readIncoming } from '../../../src/inbox/receiver/read-incoming.ts'
 import { startTelemetry } from '../../../src/inbox/telemetry/open-telemetry.ts'
@@ -72,7 +73,7 @@ test('an attempt to forward goes on in the trace of the delivery, and its target
   if (kept === null) throw new Error('not kept')
   // What posts is the same as everywhere; a collector is a service that answers.
   const target = await startCollector((response) => void response.writeHead(503).end())
-  const poster = createPoster(new URL(`${target.url}/events`), patientClock)
+  const poster = createPoster(new URL(`${target.url}/events`), patientClock, async () => ok(null))
   const traced = tracing.attempt('ledger', kept, 3)
   traced.ended(await poster.post(kept, traced.headers))
   await poster.close()

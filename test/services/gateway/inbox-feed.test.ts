@@ -46,7 +46,7 @@ const state = (orderId: string, orderState: string, afterMs: number) =>
     eventId: `${orderId}-${orderState}`,
     orderId,
     orderState,
-    orderStateUpdatedAt: gatewayTime(startMs + afterMs).text,
+    orderStateUpdatedAt: gatewayTime(startMs + afterMs, 0).text,
   })
 
 test('what is there is taken up without news of it; what comes then is told at once', async () => {

@@ -155,7 +155,7 @@ test('of a cancel that is tried again only an answer is told: each try has its p
 })
 
 test('of a cancel that is refused for too many calls again nothing is told, of another refusal it is', async () => {
-  let answer = failure('refused', { status: 429 })
+  let answer = failure('refused', { kind: 'rateLimited', status: 429 })
   const { entry, events } = anEntry(() => answer(), anOrder({ status: 'OPEN' }))
   for (const isAgain of [false, true]) await entry.cancel('9', { isAgain })
   expect(events.map(({ type }) => type)).toEqual(['cancelSent', 'cancelOutcome'])

@@ -46,6 +46,8 @@ function scene(needs: Partial<Record<PolledName, Need>>) {
       emit: (event) => events.push(event),
       need: (name) => needs[name] ?? 'hidden',
     },
+    () => clock.now(),
+    () => clock.now(),
   )
   const loops = [account.pollers.orders, account.pollers.fills, account.pollers.balances].map((poller) => poller.run())
   onTestFinished(async () => {

@@ -35,7 +35,7 @@ function bookOf(desk: Desk, bid: string, ask: string, symbol = 'BTC-USD'): void 
 }
 
 function actOf(desk: Desk, text: string): Exclude<AlertAct, { kind: 'list' }> {
-  const reading = readAlertSentence(text, desk.store.getState().instruments.value)
+  const reading = readAlertSentence(text, desk.store.getState().instruments.value, () => null, '')
   if (!reading.ok || reading.value.act.kind === 'list') throw new Error(text)
   return reading.value.act
 }
@@ -363,13 +363,14 @@ test('what has nothing to do with alerts leaves them as they are, to the very ob
 })
 
 test('a snooze goes on after a restart, unless it is over or longer than any', () => {
-  const kept = keptOf(initialAlerts({}, 0))
-  const left = (snoozedUntilMs: number) => initialAlerts({ kept: { ...kept, snoozedUntilMs } }, 1_000).snoozedUntilMs
+  const kept = keptOf(initialAlerts({}, 0, true))
+  const left = (snoozedUntilMs: number) =>
+    initialAlerts({ kept: { ...kept, snoozedUntilMs } }, 1_000, true).snoozedUntilMs
   expect([left(1_500), left(1_000), left(90_000_000)]).toEqual([1_500, null, null])
 })
 
 test('an empty start has nothing and every standing rule', () => {
-  const { watches, toasts, standing } = initialAlerts({}, 0)
+  const { watches, toasts, standing } = initialAlerts({}, 0, true)
   expect([watches.length, toasts.length, Object.values(standing).every(Boolean)]).toEqual([0, 0, true])
 })
 

@@ -456,6 +456,12 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'iceberg',
     '! "iceberg" is not an order here. There are limit, market, stop and stop-limit, and plans: bracket, oco, trail and scale.',
   ],
+  // Each of them is told of in the middle of a line too.
+  [
+    'pegged buy 0.1 btc',
+    '! "pegged" is not an order here. There are limit, market, stop and stop-limit, and plans: bracket, oco, trail and scale.',
+  ],
+  ['buy 0.1 btc dca', '! There are no dca orders here: leave it out.'],
   [
     'hidden',
     '! "hidden" is not an order here. There are limit, market, stop and stop-limit, and plans: bracket, oco, trail and scale.',

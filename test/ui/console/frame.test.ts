@@ -138,7 +138,7 @@ test('a line that tells times is made twice a second at most, and at once for wh
 
 function sessionView(more: Partial<DeskState> = {}) {
   const state = deskState(more)
-  const sums = withFillSums(emptyFillSums(deskNowMs - 60_000), state.fills.value ?? [], deskNowMs)
+  const sums = withFillSums(emptyFillSums(deskNowMs - 60_000), state.fills.value ?? [], deskNowMs, 0)
   return {
     ...state,
     fillSums: sums,

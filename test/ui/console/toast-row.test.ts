@@ -14,7 +14,9 @@ const toast = (seq: number, atMs: number, text = `Deposit d-${seq} of 0.1 BTC is
   text,
 })
 const line = (toasts: readonly FiredAlert[], more: Parameters<typeof deskState>[0] = {}, width = 80) =>
-  rowText(noticeRow(deskState({ alerts: { ...initialAlerts({}, 0), toasts }, unknownWrites: [], ...more }), width))
+  rowText(
+    noticeRow(deskState({ alerts: { ...initialAlerts({}, 0, true), toasts }, unknownWrites: [], ...more }), width),
+  )
 
 test('an alert takes the line of notices, with its time', () => {
   expect(line([toast(1, deskNowMs)])).toBe(' 14:02:07 ALERT  Deposit d-1 of 0.1 BTC is COMPLETED.'.padEnd(80))

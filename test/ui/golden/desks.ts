@@ -143,7 +143,7 @@ export const alertsDesk = (): DeskState => {
     aWatch({ id: 3, level: amount('64200'), state: { kind: 'fired', atMs: firedAtMs, price: amount('64210.50') } }),
   ]
   return deskState({
-    alerts: { ...initialAlerts({}, deskNowMs), watches, fired: [alert], toasts: [alert], lastSeq: 1 },
+    alerts: { ...initialAlerts({}, deskNowMs, true), watches, fired: [alert], toasts: [alert], lastSeq: 1 },
   })
 }
 
@@ -161,7 +161,7 @@ export const sessionDesk = (): DeskState => {
       unknownCount: 1,
       calls: { perSecond: 6, perSecondMax: 10, pausedMs: 0, retryCount: 2 },
     },
-    fillSums: withFillSums(emptyFillSums(startedAtMs), desk.fills.value ?? [], deskNowMs),
+    fillSums: withFillSums(emptyFillSums(startedAtMs), desk.fills.value ?? [], deskNowMs, 0),
   }
 }
 

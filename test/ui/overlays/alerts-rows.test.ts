@@ -19,7 +19,7 @@ const fired = (seq: number, atMs: number, isQuiet = false): FiredAlert => ({
   text: `Alert text ${seq}.`,
 })
 const alerts = {
-  ...initialAlerts({ standing: { staleFeed: false } }, 0),
+  ...initialAlerts({ standing: { staleFeed: false } }, 0, true),
   watches: [
     aWatch({ id: 1, state: { kind: 'near' } }),
     aWatch({ id: 2, price: 'spread', level: new Decimal('2.5'), symbol: 'ETH-USD', repeats: true }),
@@ -108,7 +108,7 @@ test('short of room the chosen one and the last that fired stay', () => {
 })
 
 test('without anything it says so', () => {
-  const nothing = initialAlerts({}, 0)
+  const nothing = initialAlerts({}, 0, true)
   expect(alertsRows(nothing, 0, alertsHeight(nothing), look).map(rowText).at(-1)).toContain('Nothing yet.')
 })
 

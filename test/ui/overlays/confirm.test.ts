@@ -35,7 +35,7 @@ const ownDrafts = new Map([
 ])
 
 test('orders that a question is about stand below each other by their points', () => {
-  const rows = confirmCancelRows(deskState(), everything, keymap).map(rowText)
+  const rows = confirmCancelRows(deskState(), everything, keymap, null).map(rowText)
   expect(rows.filter((row) => row.includes('LIMIT'))).toEqual([
     '   9912041  BUY     0.0500 BTC-USD LIMIT 64209.50  ',
     '   9912017  SELL    0.0200 BTC-USD LIMIT 64212.50  ',
@@ -46,7 +46,7 @@ test('orders that a question is about stand below each other by their points', (
 test('a question about orders of which a plan has one says so with a subject, and which row it is', () => {
   const plans = somePlans(protectedPlan('p2', 'own71'))
   const asked = (orders: readonly Order[]) =>
-    confirmCancelRows(withOrders(orders, { ownDrafts, plans }), everything, keymap)
+    confirmCancelRows(withOrders(orders, { ownDrafts, plans }), everything, keymap, null)
       .map(rowText)
       .join(' ')
       .replaceAll(/\s+/g, ' ')
@@ -56,7 +56,7 @@ test('a question about orders of which a plan has one says so with a subject, an
 })
 
 test('a question names a stop by the quantity and trigger this desk asked for, and by ? where it did not', () => {
-  const rows = confirmCancelRows(withOrders(stops, { ownDrafts }), everything, keymap).map(rowText)
+  const rows = confirmCancelRows(withOrders(stops, { ownDrafts }), everything, keymap, null).map(rowText)
   expect(rows.slice(3, 7)).toEqual([
     '   71  SELL 0.0500 BTC-USD STOP      <=63000.00',
     '   72  SELL 1.2500 BTC-USD STOPLIMIT <=63000.00',
@@ -79,7 +79,7 @@ test('a question names a stop by the quantity and trigger this desk asked for, a
 
 test('one order is one, several are counted, and none is said of a list that has not answered', () => {
   const asks = (orders: readonly Order[] | null) =>
-    confirmCancelRows(withOrders(orders), everything, keymap).slice(1, 3).map(rowText).join('')
+    confirmCancelRows(withOrders(orders), everything, keymap, null).slice(1, 3).map(rowText).join('')
   expect(asks([orderFrom({})])).toBe(' Cancel your working order in every symbol?')
   expect(asks([orderFrom({}), orderFrom({ orderId: '2' })])).toBe(' Cancel all 2 working orders in every symbol?')
   expect(asks([])).toBe(' Cancel any working orders in every symbol? None is listed here.')
@@ -91,7 +91,7 @@ test('one order is one, several are counted, and none is said of a list that has
   expect(halts(null)).toContain('They are not loaded yet.')
   expect(halts([])).toContain('None is listed here.')
   for (const orders of [[orderFrom({})], [orderFrom({}), orderFrom({ orderId: '2' })]]) {
-    const answers = rowText(confirmCancelRows(withOrders(orders), everything, keymap).at(-1) ?? [])
+    const answers = rowText(confirmCancelRows(withOrders(orders), everything, keymap, null).at(-1) ?? [])
     expect(answers.trim()).toBe('x CANCEL   Esc keep')
   }
 })
@@ -112,7 +112,7 @@ test('a question about orders names what has no answer, and tells of a list that
   expect(halts({ sentOrders: [{ ...sent, stage: 'taken' }] })).not.toContain('UNKNOWN')
   expect(halts({ sentOrders: [{ ...sent, draft: aDraft({ symbol: 'ETH-USD' }) }] })).not.toContain('UNKNOWN')
   const asks = (target: CancelTarget, more: Partial<DeskState>) =>
-    confirmCancelRows(withOrders([], more), target, keymap).map(rowText).join(' ').replaceAll(/\s+/g, ' ')
+    confirmCancelRows(withOrders([], more), target, keymap, null).map(rowText).join(' ').replaceAll(/\s+/g, ' ')
   expect(asks(everything, { orders: old, unknownWrites })).toContain('(as of 14 s ago). UNKNOWN: order a81fK2x10Dd5.')
   const listed = { orders: { ...old, value: [orderFrom({})] } }
   expect(asks(everything, listed)).toContain('Cancel your working order in every symbol (as of 14 s ago)?')
@@ -122,7 +122,7 @@ test('a question about orders names what has no answer, and tells of a list that
 test('orders named by their ids stand in the question, and those that ended meanwhile are told of', () => {
   const target = { kind: 'orders', orderIds: ['71', '74'], words: 'your 2 orders' } as const
   const asks = (orders: readonly Order[]) =>
-    confirmCancelRows(withOrders(orders), target, keymap).map(rowText).join('|')
+    confirmCancelRows(withOrders(orders), target, keymap, null).map(rowText).join('|')
   expect(asks(stops)).toMatch(/^\| Cancel your 2 orders\?\|.* 71 .* 74 /)
   expect(asks(stops.slice(3))).toContain('Cancel your 2 orders? 1 of them is no longer listed.')
 })

@@ -89,7 +89,7 @@ test('what a cancel by hand does to a plan of another person says that they resu
   }
   const halted = (state: DeskState) => haltQuestion(state, { kind: 'halt', symbol: 'BTC-USD', typed: '' })
   const asked = (state: DeskState) =>
-    texts(confirmCancelRows(state, { kind: 'orders', orderIds: ['9912050'], words: 'order 9912050' }, keymap))
+    texts(confirmCancelRows(state, { kind: 'orders', orderIds: ['9912050'], words: 'order 9912050' }, keymap, null))
       .join(' ')
       .replaceAll(/\s+/g, ' ')
   const ofAda = begun(protectedPlan(), 'ada')
@@ -145,7 +145,7 @@ test('a halt and a cancel of all tell plans that end by it apart from those that
   const halts = (...orders: readonly Order[]) =>
     haltQuestion(on(...orders), { kind: 'halt', symbol: 'BTC-USD', typed: '' })
   const cancels = (...orders: readonly Order[]) =>
-    texts(confirmCancelRows(on(...orders), { kind: 'all', symbol: null }, keymap))
+    texts(confirmCancelRows(on(...orders), { kind: 'all', symbol: null }, keymap, null))
       .join(' ')
       .replaceAll(/\s+/g, ' ')
   const [stop, entry, other] = working

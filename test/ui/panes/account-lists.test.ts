@@ -20,7 +20,7 @@ import { texts } from '../rows.ts'
 /** A desk with fills whose sums are counted, in a session that began an hour ago. */
 function withSums(more: Partial<DeskState> = {}): DeskState {
   const state = deskState(more)
-  const fillSums = withFillSums(emptyFillSums(deskNowMs - 3_600_000), state.fills.value ?? [], deskNowMs)
+  const fillSums = withFillSums(emptyFillSums(deskNowMs - 3_600_000), state.fills.value ?? [], deskNowMs, 0)
   return { ...state, fillSums }
 }
 

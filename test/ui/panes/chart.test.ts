@@ -376,10 +376,10 @@ test('round times stand below the line, whole and apart from each other', () => 
 })
 
 test('both pictures where there is room, the one in front larger; else the one in front alone', () => {
-  expect(chartPlan({ view: 'price' }, { width: 60, height: 12 }).kind).toBe('one')
-  const wide = chartPlan({ view: 'depth' }, { width: 100, height: 12 })
+  expect(chartPlan({ view: 'price' }, { width: 60, height: 12 }, false).kind).toBe('one')
+  const wide = chartPlan({ view: 'depth' }, { width: 100, height: 12 }, false)
   expect(wide.kind === 'beside' && wide.depth.width > wide.price.width).toBe(true)
-  const tall = chartPlan({ view: 'price' }, { width: 60, height: 24 })
+  const tall = chartPlan({ view: 'price' }, { width: 60, height: 24 }, false)
   expect(tall.kind === 'below' && tall.price.height > tall.depth.height).toBe(true)
   expect(chartPlan({ view: 'price' }, { width: 200, height: 50 }, true).kind).toBe('one')
 })

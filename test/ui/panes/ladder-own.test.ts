@@ -8,18 +8,18 @@ import { plainScreen } from '../render-screen.tsx'
 
 test('a capital rests, a small letter waits, and both in one row are told', () => {
   const own = { quantity: amount('0.05'), count: 1 }
-  expect(ownText('B', own, null, 4)).toBe('B.05')
-  expect(ownText('S', null, own, 4)).toBe('s.05')
-  expect(ownText('B', own, own, 6)).toBe('B.05!')
-  expect(ownText('S', own, own, 4)).toBe('S+s')
-  expect(ownText('B', null, null, 4)).toBe('')
+  expect(ownText('B', own, null, 4, false)).toBe('B.05')
+  expect(ownText('S', null, own, 4, false)).toBe('s.05')
+  expect(ownText('B', own, own, 6, false)).toBe('B.05!')
+  expect(ownText('S', own, own, 4, false)).toBe('S+s')
+  expect(ownText('B', null, null, 4, false)).toBe('')
 })
 
 test('an order off the tick is marked, for its row has another price', () => {
   const orders = [orderFrom({ side: 'BUY', limitPrice: amount('64208.7'), leavesQuantity: amount('0.05') })]
   const scale = { instrument: bitcoin, groupTicks: 1, centerPrice: amount('64208.5'), rowCount: 3 }
   const market = { book: null, lastPrice: null, ownAveragePrice: null, auctionPrice: null }
-  const own = ladderRows({ ...scale, ...market, orders }).map(({ ownBuy }) => ownText('B', ownBuy, null, 5))
+  const own = ladderRows({ ...scale, ...market, orders }).map(({ ownBuy }) => ownText('B', ownBuy, null, 5, false))
   expect(own).toEqual(['', 'B~.05', ''])
   const onTick = [...orders, orderFrom({ side: 'BUY', limitPrice: amount('64208.5'), orderId: '2' })]
   expect(ladderRows({ ...scale, ...market, orders: onTick })[1]?.ownBuy).toMatchObject({ count: 2, isOffTick: true })
@@ -29,13 +29,13 @@ test('an order without an answer has a question mark, alone and beside those tha
   const own = { quantity: amount('0.05'), count: 1 }
   const unknown = { ...own, isStop: false }
   const none = { own: null, stop: null, unknown: null }
-  expect(ownSideText('B', { ...none, unknown }, 6)).toBe('B.05?')
-  expect(ownSideText('B', { ...none, unknown }, 4)).toBe('B?')
+  expect(ownSideText('B', { ...none, unknown }, 6, false)).toBe('B.05?')
+  expect(ownSideText('B', { ...none, unknown }, 4, false)).toBe('B?')
   expect(ownSideText('B', { ...none, unknown }, 6, true)).toBe('B?')
-  expect(ownSideText('S', { ...none, unknown: { ...unknown, isStop: true } }, 6)).toBe('s.05?')
-  expect(ownSideText('S', { ...none, own, unknown }, 6)).toBe('S.05+?')
-  expect(ownSideText('S', { ...none, own, unknown }, 4)).toBe('S+?')
-  expect(ownSideText('S', { own, stop: own, unknown }, 6)).toBe('S+s+?')
+  expect(ownSideText('S', { ...none, unknown: { ...unknown, isStop: true } }, 6, false)).toBe('s.05?')
+  expect(ownSideText('S', { ...none, own, unknown }, 6, false)).toBe('S.05+?')
+  expect(ownSideText('S', { ...none, own, unknown }, 4, false)).toBe('S+?')
+  expect(ownSideText('S', { own, stop: own, unknown }, 6, false)).toBe('S+s+?')
 })
 
 test.each(['sums', 'queues'] as const)('the row where an order without an answer may rest is marked in %s', (view) => {
@@ -57,7 +57,7 @@ test.each(['sums', 'queues'] as const)('the row where an order without an answer
 
 test('a count that has no room is no other count', () => {
   const many = (count: number) => ({ quantity: amount('1'), count })
-  expect(ownText('B', many(12), null, 4)).toBe('Bx12')
-  expect(ownText('B', many(123), null, 4)).toBe('Bx##')
+  expect(ownText('B', many(12), null, 4, false)).toBe('Bx12')
+  expect(ownText('B', many(123), null, 4, false)).toBe('Bx##')
   expect(ownText('B', { ...many(12), isOffTick: true }, null, 4, true)).toBe('B~x#')
 })

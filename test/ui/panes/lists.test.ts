@@ -37,7 +37,7 @@ test('fills: a symbol in signs of two cells stays itself, in the list and in its
   const [fill] = desk.fills.value ?? []
   if (fill === undefined) throw new Error('a fill was expected')
   const fills = [{ ...fill, symbol: '金貨-USD' }]
-  const fillSums = withFillSums(emptyFillSums(deskNowMs - 3_600_000), fills, deskNowMs)
+  const fillSums = withFillSums(emptyFillSums(deskNowMs - 3_600_000), fills, deskNowMs, 0)
   const shown = texts(fillsContent({ ...desk, fills: arrived(fills, deskNowMs), fillSums }, 100, 12).rows)
   expect(shown[1]).toContain(' 金貨-USD ')
   expect(shown.filter((line) => line.includes('金貨-USD'))).toHaveLength(3)

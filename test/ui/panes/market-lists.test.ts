@@ -136,7 +136,7 @@ test.each([
 
 test('at any size no list is wider or higher than its pane', () => {
   const state = deskState({ priceHistory: new Map([['BTC-USD', moves('64200.00', '64205.50', '64212.00')]]) })
-  const fillSums = withFillSums(emptyFillSums(deskNowMs - 3_600_000), state.fills.value ?? [], deskNowMs)
+  const fillSums = withFillSums(emptyFillSums(deskNowMs - 3_600_000), state.fills.value ?? [], deskNowMs, 0)
   const walked = looking('log', { selectedKey: logSource.keys(state).keys[1] ?? null })
   const contents = {
     tickers: (width: number, rows: number) => tickersContent(state, width, rows),

@@ -6,16 +6,26 @@ import { FakeClock } from '../../fakes/fake-clock.ts'
 function reading() {
   const clock = new FakeClock()
   const keys: string[] = []
-  const reader = createKeyReader((event) => keys.push(event.kind === 'key' ? event.key : `paste ${event.text}`), clock)
+  const reader = createKeyReader(
+    (event) => keys.push(event.kind === 'key' ? event.key : `paste ${event.text}`),
+    clock,
+    null,
+    false,
+  )
   return { clock, keys, reader }
 }
 
 test('what lies ready when a key has been dealt with came with it, however long that took', async () => {
   const clock = new FakeClock(1_000)
   const together: string[] = []
-  const reader = createKeyReader((event) => {
-    if (event.kind === 'key' && event.isTogether === true) together.push(event.key)
-  }, clock)
+  const reader = createKeyReader(
+    (event) => {
+      if (event.kind === 'key' && event.isTogether === true) together.push(event.key)
+    },
+    clock,
+    null,
+    false,
+  )
   reader.take('ab')
   // The desk was busy for a second; by the clock these are far apart.
   clock.standStill(1_000)
@@ -77,9 +87,14 @@ test.each([
 ])('the rest of %s that comes once its half was dropped is no key that acts', async (_, half, rest, taken) => {
   const clock = new FakeClock()
   const keys: string[] = []
-  const reader = createKeyReader((event) => {
-    if (event.kind === 'key') keys.push(event.doubt === 'rest' ? `${event.key}?` : event.key)
-  }, clock)
+  const reader = createKeyReader(
+    (event) => {
+      if (event.kind === 'key') keys.push(event.doubt === 'rest' ? `${event.key}?` : event.key)
+    },
+    clock,
+    null,
+    false,
+  )
   reader.take(half)
   await clock.advance(patienceMs.sequence + 500)
   reader.take(rest)
@@ -104,9 +119,14 @@ test.each([
   async (_, second, pieces, after) => {
     const clock = new FakeClock()
     const keys: string[] = []
-    const reader = createKeyReader((event) => {
-      if (event.kind === 'key') keys.push(event.doubt === 'rest' ? `${event.key}?` : event.key)
-    }, clock)
+    const reader = createKeyReader(
+      (event) => {
+        if (event.kind === 'key') keys.push(event.doubt === 'rest' ? `${event.key}?` : event.key)
+      },
+      clock,
+      null,
+      false,
+    )
     reader.take('\u001b')
     await clock.advance(patienceMs.escape)
     reader.take(second)
@@ -153,6 +173,7 @@ function asked() {
     (event) => keys.push(event.kind === 'key' ? event.key : `paste ${event.text}`),
     clock,
     link,
+    false,
   )
   link.dressed('\u001b[?1049h')
   return { clock, keys, link, reader }
@@ -231,6 +252,7 @@ function coded() {
       keys.push(event.kind === 'key' ? `${event.key}${event.press === 'held' ? ' held' : ''}` : `paste ${event.text}`),
     clock,
     link,
+    false,
   )
   link.dressed('\u001b[?1049h')
   reader.take('\u001b[?0u\u001b[?62;c')

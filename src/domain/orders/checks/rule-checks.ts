@@ -39,7 +39,7 @@ function nearest([below, above]: readonly [Decimal, Decimal], format: (value: De
  * `label` names the checked price: "price" or "stop price". Rounded to the tick, a buy never pays more and a sell never
  * gets less than requested.
  */
-export function tickCheck(label: string, price: Decimal, instrument: Instrument, side: Side = 'BUY'): Check {
+export function tickCheck(label: string, price: Decimal, instrument: Instrument, side: Side): Check {
   if (price.lte(0)) return block('tick', `${label} must be above zero`)
   if (isOnTick(price, instrument)) return pass('tick')
   const offers = nearest(ticksAround(price, instrument), (value) => formatPrice(value, instrument))

@@ -174,7 +174,7 @@ export function announcements(before: DeskState, after: DeskState): string[] {
 /**
  * All keys, or those that match the query, one after the other: a screen reader would read the help's columns across.
  */
-export function helpSentences(bindings: readonly Binding[], query: string, first: readonly string[] = []): string[] {
+export function helpSentences(bindings: readonly Binding[], query: string, first: readonly string[]): string[] {
   const typed = query === '' ? 'Keys. Type to filter.' : `Keys with ${query}:`
   const lines = helpLinesOf(bindings, query, first).flatMap((line) => {
     // A continuation line is already spoken as part of its entry.

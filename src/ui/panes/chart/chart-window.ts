@@ -24,7 +24,7 @@ const frontShare = 0.62
 export const gapCells = 2
 
 /** How the space is split: the front chart gets the larger part if both fit, and all of it in a zoomed pane. */
-export function chartPlan({ view }: Pick<ChartState, 'view'>, { width, height }: Size, isZoomed = false): ChartPlan {
+export function chartPlan({ view }: Pick<ChartState, 'view'>, { width, height }: Size, isZoomed: boolean): ChartPlan {
   const [whole, kind] = isZoomed
     ? [0, 'one' as const]
     : width >= 2 * widthMin + gapCells

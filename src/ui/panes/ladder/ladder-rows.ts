@@ -153,7 +153,7 @@ export function priceSpans(row: LadderRow, instrument: Instrument, look: PriceLo
 export function priceWidth(
   rows: readonly { price: Decimal }[],
   instrument: Instrument,
-  origin: PriceOrigin | null = null,
+  origin: PriceOrigin | null,
 ): number {
   const [top = { price: instrument.tickSize }] = rows
   const ticksWidth = ({ price }: { price: Decimal }) =>
@@ -184,7 +184,7 @@ export function ownText(
   own: OwnInRow | null,
   stop: OwnInRow | null,
   width: number,
-  isPrivate = false,
+  isPrivate: boolean,
 ): string {
   if (stop === null) return own === null ? '' : lettered(letter, own, width, isPrivate)
   if (own === null) return lettered(letter.toLowerCase(), stop, width, isPrivate)
@@ -202,7 +202,7 @@ export function ownSideText(
   letter: 'B' | 'S',
   { own, stop, unknown }: OwnParts,
   width: number,
-  isPrivate = false,
+  isPrivate: boolean,
 ): string {
   if (unknown === null) return ownText(letter, own, stop, width, isPrivate)
   if (own !== null || stop !== null) return `${width < 6 ? letter : ownText(letter, own, stop, width - 2, isPrivate)}+?`

@@ -108,7 +108,7 @@ export function passedRows(checks: readonly Check[], width: number): Row[] {
 }
 
 /** All checks summarized for the frame: `OK 14 checks`, or `BLOCK 2  WARN 1`. */
-export function countRow(checks: readonly Check[]): Row {
+function countRow(checks: readonly Check[]): Row {
   const blocked = at(checks, 'block').length
   const warned = at(checks, 'ask').length + at(checks, 'warn').length
   if (blocked + warned === 0) return [span(`OK ${checks.length} checks`, 'good')]

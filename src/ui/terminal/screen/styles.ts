@@ -106,7 +106,7 @@ export class StyleTable {
   readonly base: StyleId
 
   /** `base`: the sequence of the default text and background color; empty for the terminal's own. */
-  constructor(base = '') {
+  constructor(base: string) {
     this.basis = applied(plain, base.slice(2, -1))
     this.base = this.idOf(this.basis)
   }

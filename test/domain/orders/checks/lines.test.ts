@@ -330,7 +330,7 @@ test('a price or a stop off the tick, at zero or below is named as what it is', 
   expect(complaints({ orderQuantity: amount('0') })).toContain('block lot: quantity must be above zero')
   expect(complaints({ ...market, orderQuantity: amount('-1') })).toContain('block lot: quantity must be above zero')
   // A price that nobody sells or buys at, such as one on the ladder, is rounded as a buy's is.
-  expect(tickCheck('price', amount('64209.7'), anInstrument()).remedy?.value.toString()).toBe('64209.5')
+  expect(tickCheck('price', amount('64209.7'), anInstrument(), 'BUY').remedy?.value.toString()).toBe('64209.5')
 })
 
 test('a stop without a price is never reached, nor by a price that is not there', () => {

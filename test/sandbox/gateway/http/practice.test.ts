@@ -109,7 +109,7 @@ describe('what the practice gateway has for its partner', () => {
     for (const each of read) expect(goodValue<{ refused: readonly string[] }>(each).refused).toEqual([])
     expect(writeCurrencies(goodValue(read[0]).currencies)).toBe(currencies)
     expect(writeRegions(goodValue(read[1]))).toBe(regions)
-    expect(writePaymentMethods(goodValue(read[2]).paymentMethods)).toBe(methods)
+    expect(writePaymentMethods(goodValue(read[2]).paymentMethods, 'nested')).toBe(methods)
   })
 })
 

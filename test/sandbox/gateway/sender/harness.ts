@@ -18,7 +18,7 @@ export const refused = { kind: 'failed', reason: 'the connection was refused' } 
 
 const one = new Decimal(1)
 function eventOf(eventId: string, orderId: string, orderState: GatewayOrderState, atMs: number): GatewayEvent {
-  const time = gatewayTime(atMs)
+  const time = gatewayTime(atMs, 0)
   return {
     ...{ eventId, orderId, orderState, createdAt: time, orderStateUpdatedAt: time, orderType: 'BUY' },
     ...{ externalReference: null, subPartnerId: null, paymentMethod: 'CARD', userId: 'user-1' },
