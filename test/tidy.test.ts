@@ -214,7 +214,7 @@ const waiting: Readonly<Record<string, string>> = {
   'test/pty/commands.test.ts': 'a shell looks again whether a file is there',
   'test/fakes/postgres.ts': 'a shell looks again whether a server has ended, after the tests',
   'test/config/keys.test.ts': 'a command that never ends, to be ended',
-  'test/base/run-command.test.ts': 'commands that never end, to be ended',
+  'test/base/process/run-command.test.ts': 'commands that never end, to be ended',
   'test/services/notify/targets.test.ts': 'a command that never ends, to be ended',
   'test/sandbox/apart/disk-thread.ts': 'a disk that hangs holds up its thread until the test lets it go on',
 }

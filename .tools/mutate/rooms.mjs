@@ -195,7 +195,12 @@ export const rooms = {
   },
   // From a line of the palette to what fires, and the file that keeps it.
   alerts: {
-    files: ['src/domain/alerts/', 'src/store/alerts/', 'src/state-files/alerts-file.ts', 'src/desk/account/kept-alerts.ts'],
+    files: [
+      'src/domain/alerts/',
+      'src/store/alerts/',
+      'src/state-files/alerts-file.ts',
+      'src/desk/account/kept-alerts.ts',
+    ],
     tests: [
       'test/domain/alerts/',
       'test/store/alerts/',

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../base/loopback.ts'
+import { isLoopbackHost } from '../base/net/loopback.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /** The address of a service: `https://host:port`, and the prefix of all its paths, without a trailing slash. */

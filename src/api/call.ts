@@ -1,7 +1,7 @@
 import { SleepEnd } from '../base/clock.ts'
 import { memoizeByObject } from '../base/memoize.ts'
 import type { Secret } from '../base/secret.ts'
-import { dayMs, readHttpDateMs } from '../base/time-text.ts'
+import { dayMs, readHttpDateMs } from '../base/text/time-text.ts'
 import { cacheAgeMs, noCache, whyCached } from './cache-age.ts'
 import { createDateWatch, undated } from './date-watch.ts'
 import {

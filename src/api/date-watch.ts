@@ -1,4 +1,4 @@
-import { readHttpDateMs } from '../base/time-text.ts'
+import { readHttpDateMs } from '../base/text/time-text.ts'
 import type { HttpAnswer } from './errors.ts'
 
 /** Clocks behind one address differ by less, however badly they are set; in ms. */

@@ -1,6 +1,6 @@
-import { plainText } from '../base/plain-text.ts'
 import type { Secret } from '../base/secret.ts'
-import { readHttpDateMs } from '../base/time-text.ts'
+import { plainText } from '../base/text/plain-text.ts'
+import { readHttpDateMs } from '../base/text/time-text.ts'
 import type { IdTakenBy } from '../domain/hub/taken-id.ts'
 import { readErrorText } from '../wire/message.ts'
 import { idTakenBy, isCancelUnsent, isHubPath, isOfHub, noStoreMark, standbyHeader } from './hub-interface.ts'

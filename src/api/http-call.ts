@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
 import { type Clock, SleepEnd } from '../base/clock.ts'
-import { errorCode } from '../base/error-text.ts'
 import { GatheredBytes } from '../base/gathered-bytes.ts'
-import { fewInterimAnswers } from '../base/interim-answers.ts'
+import { fewInterimAnswers } from '../base/net/interim-answers.ts'
+import { errorCode } from '../base/text/error-text.ts'
 import type { Fault, HttpAnswer, HttpFailure, Method } from './errors.ts'
 
 export type HttpRequest = {

@@ -1,5 +1,5 @@
-import type { Environment } from '../base/environment.ts'
-import { isLoopbackHost } from '../base/loopback.ts'
+import { isLoopbackHost } from '../base/net/loopback.ts'
+import type { Environment } from '../base/process/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { HttpFailure } from './errors.ts'
 

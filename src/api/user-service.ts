@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
-import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import { retryAfterMsOf } from './errors.ts'
 import { callOnce, isWebPage } from './http-call.ts'
 import { throughProxy } from './proxy.ts'

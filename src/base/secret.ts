@@ -1,5 +1,5 @@
-import { isUnseen } from './plain-text.ts'
 import { err, ok, type Result } from './result.ts'
+import { isUnseen } from './text/plain-text.ts'
 
 const mask = '•••'
 

@@ -1,4 +1,4 @@
-import { nodeComplaint } from '../base/node-runtime.ts'
+import { nodeComplaint } from '../base/process/node-runtime.ts'
 import { settingFlags } from '../config/setting-flags.ts'
 import { issuesSentence, readSettings, type SettingFlags } from '../config/settings.ts'
 import { type DeskPlan, mayAskPerson, readDeskLooks } from '../desk/account/opening-settings.ts'

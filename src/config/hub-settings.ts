@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Environment, homeFolder } from '../base/environment.ts'
+import { type Environment, homeFolder } from '../base/process/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { KeySource } from './key-source.ts'
 import { commandSetting, pathSetting, readTexts, type SettingRows, tableOf, textSetting } from './setting-rows.ts'

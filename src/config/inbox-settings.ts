@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Environment, homeFolder } from '../base/environment.ts'
+import { type Environment, homeFolder } from '../base/process/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import {
   type GatewayOrderState,

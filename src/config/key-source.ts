@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts'
-import type { Environment } from '../base/environment.ts'
-import { ownFileComplaint, readOwnFile } from '../base/own-file.ts'
-import { plainText } from '../base/plain-text.ts'
+import { ownFileComplaint, readOwnFile } from '../base/files/own-file.ts'
+import type { Environment } from '../base/process/environment.ts'
+import { type CommandLine, commandEnvironment, runCommand } from '../base/process/run-command.ts'
 import { err, type Result } from '../base/result.ts'
-import { type CommandLine, commandEnvironment, runCommand } from '../base/run-command.ts'
 import { readSecret, type Secret } from '../base/secret.ts'
+import { plainText } from '../base/text/plain-text.ts'
 
 /** The source of a key, and the name of its setting. */
 export type KeySource = { name: string } & (

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { CommandLine } from '../base/process/run-command.ts'
 import { readOnce } from '../base/read-once.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import type { CommandLine } from '../base/run-command.ts'
 
 /** A setting; its key in the file is the row's key. */
 export type SettingRow = {

@@ -1,4 +1,4 @@
-import type { CommandLine } from '../base/run-command.ts'
+import type { CommandLine } from '../base/process/run-command.ts'
 import { type KeySource, namedSource } from './key-source.ts'
 
 /** A table of the file for a program with a store and its own variables. */

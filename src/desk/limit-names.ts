@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
-import { symbolSuggestion, withSuggestion } from '../base/nearest-name.ts'
-import { plainText } from '../base/plain-text.ts'
+import { symbolSuggestion, withSuggestion } from '../base/text/nearest-name.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import { type Limits, type Names, noNames, unlistedNames } from '../domain/limits.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
 import type { DeskStore } from '../store/desk.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { xdgFolders } from '../base/environment.ts'
-import { keepCompiled } from '../base/node-runtime.ts'
+import { xdgFolders } from '../base/process/environment.ts'
+import { keepCompiled } from '../base/process/node-runtime.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Settings } from '../config/settings.ts'
 import { noLock, openDeskLock } from '../lock/desk-lock.ts'

@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { FeedNews } from '../api/hub-interface.ts'
 import type { Clock } from '../base/clock.ts'
-import { aborted } from '../base/command-io.ts'
+import { aborted } from '../base/process/command-io.ts'
 import type { CallUse, FeedEvent } from '../domain/desk/events.ts'
 import { type FeedName, feedNames, type Needs, type PolledName } from '../domain/desk/feeds.ts'
 import type { WriteJournal } from '../journal/entry.ts'

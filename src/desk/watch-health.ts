@@ -1,6 +1,6 @@
 import { Gauge, Registry } from 'prom-client'
-import type { JsonLog } from '../base/json-log.ts'
-import { withoutStop } from '../base/plain-text.ts'
+import type { JsonLog } from '../base/process/json-log.ts'
+import { withoutStop } from '../base/text/plain-text.ts'
 import type { FeedName } from '../domain/desk/feeds.ts'
 import { keyOf } from '../domain/desk/session.ts'
 import type { DeskState } from '../store/desk.ts'

@@ -1,5 +1,5 @@
-import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import { Decimal, parseAmount } from './money.ts'
 
 /** Commas that are certainly thousands separators: at least two, or followed by a decimal point. */

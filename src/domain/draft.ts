@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import { shortName } from '../base/short-name.ts'
+import { shortName } from '../base/text/short-name.ts'
 import type { Refusal } from './write-outcome.ts'
 
 /** Why the exchange does not have it without a refusal: resolved as not placed, or never sent. */

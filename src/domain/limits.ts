@@ -1,4 +1,4 @@
-import { hourMs } from '../base/time-text.ts'
+import { hourMs } from '../base/text/time-text.ts'
 import { Decimal } from './money.ts'
 
 /** When a withdrawal needs a second person's approval; `fromUsd`: from this value on, and when the value is unknown. */

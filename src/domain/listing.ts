@@ -1,4 +1,4 @@
-import { utcDayStart } from '../base/time-text.ts'
+import { utcDayStart } from '../base/text/time-text.ts'
 
 /**
  * An unreadable entry of a list, with an unknown word or a missing field. It is shown raw and counted; the rest of the

@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { diskReason, sqliteCode } from '../base/error-text.ts'
-import { refuseOtherThanFile } from '../base/plain-file.ts'
-import { bringUpToDate, databaseReason, type FormatFault, ownFile, rememberPlace } from '../base/sqlite-file.ts'
-import type { Row } from '../base/sqlite-rows.ts'
+import { refuseOtherThanFile } from '../base/files/plain-file.ts'
+import { bringUpToDate, databaseReason, type FormatFault, ownFile, rememberPlace } from '../base/files/sqlite-file.ts'
+import type { Row } from '../base/files/sqlite-rows.ts'
+import { diskReason, sqliteCode } from '../base/text/error-text.ts'
 import { historyFormat, WrongContent } from './schema.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../base/time-text.ts'
+import { dayMs, hourMs, minuteMs } from '../base/text/time-text.ts'
 import { type HistoryDatabase, putMark, readMark } from './history-database.ts'
 
 /** How long the file keeps a symbol's bars of a minute, of an hour and of a day; all in ms from now. */

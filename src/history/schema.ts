@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import { type Row, rowReaders } from '../base/sqlite-rows.ts'
-import { minuteMs } from '../base/time-text.ts'
+import { type Row, rowReaders } from '../base/files/sqlite-rows.ts'
+import { minuteMs } from '../base/text/time-text.ts'
 import { type Bar, barSpanMs, type EquityPoint } from '../domain/market/bar.ts'
 import { Decimal } from '../domain/money.ts'
 import type { Fill } from '../domain/orders/fills.ts'

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
-import { sqliteCode } from '../base/error-text.ts'
+import { sqliteCode } from '../base/text/error-text.ts'
 import type { HistoryDatabase } from './history-database.ts'
 import { isReadBack, ownTables } from './schema.ts'
 

@@ -1,5 +1,5 @@
-import type { Row } from '../base/sqlite-rows.ts'
-import { dayMs, hourMs, minuteMs } from '../base/time-text.ts'
+import type { Row } from '../base/files/sqlite-rows.ts'
+import { dayMs, hourMs, minuteMs } from '../base/text/time-text.ts'
 import { type Bar, barSpanMs } from '../domain/market/bar.ts'
 import { barOf, joinedBar } from '../domain/market/bars.ts'
 import { type HistoryDatabase, putMark, readMark } from './history-database.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
-import { dayMs } from '../base/time-text.ts'
+import { dayMs } from '../base/text/time-text.ts'
 import { setHalt } from './people/halt.ts'
 import { wholeColumn } from './people/limit-rows.ts'
 import type { Questions } from './store/database.ts'

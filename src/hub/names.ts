@@ -1,5 +1,5 @@
 import { isOnePart } from '../api/caller.ts'
-import { isAllSeen } from '../base/plain-text.ts'
+import { isAllSeen } from '../base/text/plain-text.ts'
 import { unchangedText } from '../domain/hub/unchanged.ts'
 import { type Answer, failure, notFound, type Route } from '../http-server/route.ts'
 import { nameLengthMax } from '../wire/message.ts'

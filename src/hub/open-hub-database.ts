@@ -1,4 +1,4 @@
-import type { TableSet } from '../base/postgres-tables.ts'
+import type { TableSet } from '../base/postgres/tables.ts'
 import type { Result } from '../base/result.ts'
 import { draftsSchema } from './drafts/schema.ts'
 import { peopleSchema } from './people/schema.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { minuteMs } from '../base/time-text.ts'
+import { minuteMs } from '../base/text/time-text.ts'
 
 /** Returns a function that is true at most once a minute, for repeated log lines. */
 export function onceAMinute(clock: Pick<Clock, 'now'>): () => boolean {

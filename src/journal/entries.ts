@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { errorText } from '../base/error-text.ts'
+import { errorText } from '../base/text/error-text.ts'
 import { type JournalEntry, JournalError, nameIntent, type Settlement } from './entry.ts'
 import { headedLines, joinedFolder } from './files.ts'
 import { JoinedReader, listJoined } from './joined-file.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { diskReason } from '../base/error-text.ts'
+import { diskReason } from '../base/text/error-text.ts'
 import { Entries, LateRecords, recordsOf } from './entries.ts'
 import {
   type Found,

@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isUnsyncable } from '../base/atomic-write.ts'
-import { diskReason, errorCode, isMissingFile } from '../base/error-text.ts'
-import { makeFolder } from '../base/make-folder.ts'
-import { namesIn, readPlainFile } from '../base/plain-file.ts'
+import { isUnsyncable } from '../base/files/atomic-write.ts'
+import { makeFolder } from '../base/files/make-folder.ts'
+import { namesIn, readPlainFile } from '../base/files/plain-file.ts'
+import { diskReason, errorCode, isMissingFile } from '../base/text/error-text.ts'
 import type { RemovedHow } from './append-file.ts'
 import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
 

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { diskReason } from '../base/error-text.ts'
+import { diskReason } from '../base/text/error-text.ts'
 import { Entries } from './entries.ts'
 import { isOpen, type JournalEntry } from './entry.ts'
 import {

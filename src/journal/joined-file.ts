@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isMissingFile } from '../base/error-text.ts'
-import { namesIn, openPlainFile } from '../base/plain-file.ts'
+import { namesIn, openPlainFile } from '../base/files/plain-file.ts'
+import { isMissingFile } from '../base/text/error-text.ts'
 import { headedLines, readOfMany, writeSynced } from './files.ts'
 import {
   buildIndex,

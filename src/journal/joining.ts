@@ -1,9 +1,9 @@
 import { existsSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { nextTurn } from '../base/clock.ts'
-import { diskReason } from '../base/error-text.ts'
-import { makeFolder } from '../base/make-folder.ts'
+import { makeFolder } from '../base/files/make-folder.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { diskReason } from '../base/text/error-text.ts'
 import {
   closedFolder,
   damagedFolder,

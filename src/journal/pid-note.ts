@@ -1,6 +1,6 @@
 import { chmodSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { errorCode, isMissingFile } from '../base/error-text.ts'
-import { readPlainFile } from '../base/plain-file.ts'
+import { readPlainFile } from '../base/files/plain-file.ts'
+import { errorCode, isMissingFile } from '../base/text/error-text.ts'
 import type { Beat } from '../domain/desk/duties.ts'
 
 /*

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { diskReason } from '../base/error-text.ts'
+import { diskReason } from '../base/text/error-text.ts'
 import { takeLock } from './locks.ts'
 
 /** Enough for the start of a file and the writes of a day. */

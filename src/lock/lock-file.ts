@@ -1,9 +1,9 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeAtomically } from '../base/atomic-write.ts'
-import { diskReason, isMissingFile } from '../base/error-text.ts'
-import { readPlainFile } from '../base/plain-file.ts'
+import { writeAtomically } from '../base/files/atomic-write.ts'
+import { readPlainFile } from '../base/files/plain-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { diskReason, isMissingFile } from '../base/text/error-text.ts'
 
 /**
  * What opens the lock, as it is kept: a hash that costs memory to try, or the shared secret that codes are made from.

@@ -1,7 +1,7 @@
 import { type Clock, SleepEnd, sleepToBeat } from '../base/clock.ts'
 import { createListeners } from '../base/listeners.ts'
 import type { Random } from '../base/random.ts'
-import { dayMs, hourMs, minuteMs, utcDayStart } from '../base/time-text.ts'
+import { dayMs, hourMs, minuteMs, utcDayStart } from '../base/text/time-text.ts'
 import type { DepositState, WithdrawalStatus } from '../domain/transfers/transfer.ts'
 import type { CoreEvent } from './core/commands.ts'
 import type { PracticeExchange } from './practice-exchange.ts'

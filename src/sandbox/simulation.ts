@@ -1,6 +1,6 @@
 import { type Clock, sleepToBeat } from '../base/clock.ts'
 import { createRandom, type Random } from '../base/random.ts'
-import { dayMs, hourMs, minuteMs, secondMs } from '../base/time-text.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../base/text/time-text.ts'
 import type { AccountId } from './core/commands.ts'
 import type { NewGatewayOrder, PracticeOrder } from './gateway/partner-gateway.ts'
 import type { PracticeGateway } from './gateway/world/practice-gateway.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { durationText } from '../base/time-text.ts'
+import { durationText } from '../base/text/time-text.ts'
 import type { NewsLevel } from '../domain/desk/events.ts'
 import type { CancelAllOutcome } from '../domain/orders/order-outcome.ts'
 import type { NotSent } from '../domain/write-outcome.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { dayMs } from '../base/time-text.ts'
+import { dayMs } from '../base/text/time-text.ts'
 import { asRecorded, type Draft, type DraftRecord, isEnded, type NotTaken, type SentAs } from '../domain/draft.ts'
 import type { Refusal } from '../domain/write-outcome.ts'
 import {

@@ -1,6 +1,6 @@
 import { type ExchangeError, type Fault, noHubLeads } from '../api/errors.ts'
-import { capital, withoutStop } from '../base/plain-text.ts'
-import { dayMs } from '../base/time-text.ts'
+import { capital, withoutStop } from '../base/text/plain-text.ts'
+import { dayMs } from '../base/text/time-text.ts'
 import { saysUnchanged } from '../domain/hub/unchanged.ts'
 import { tooManyAtHub, tooManyCalls } from '../domain/write-outcome.ts'
 

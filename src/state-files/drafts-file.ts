@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import { makerName } from '../domain/draft.ts'
 import { type DraftedOrder, lifeMaxMs, lifeMinMs } from '../domain/orders/drafted-order.ts'
 import { orderTypes, timesInForce } from '../domain/orders/order.ts'

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../base/clock.ts'
-import { csvLine } from '../base/csv.ts'
-import { diskReason, isTakenName } from '../base/error-text.ts'
-import { makeFolder } from '../base/make-folder.ts'
+import { makeFolder } from '../base/files/make-folder.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { csvLine } from '../base/text/csv.ts'
+import { diskReason, isTakenName } from '../base/text/error-text.ts'
 
 /** A table to export: `name` starts the file name, and each row has as many cells as the head, as exact plain text. */
 export type CsvTable = { name: string; head: readonly string[]; rows: Iterable<readonly string[]> }

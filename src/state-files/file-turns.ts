@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import type { Clock } from '../base/clock.ts'
-import { diskReason } from '../base/error-text.ts'
-import { makeFolder } from '../base/make-folder.ts'
+import { makeFolder } from '../base/files/make-folder.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { diskReason } from '../base/text/error-text.ts'
 
 /**
  * Takes a lock that the system releases when the process ends; null while it is held elsewhere. The error is the

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import type {
   FollowedDeposit,
   FollowedTransfers,

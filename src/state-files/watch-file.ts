@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { isMissingFile } from '../base/error-text.ts'
-import { readPlainFile } from '../base/plain-file.ts'
-import { plainText } from '../base/plain-text.ts'
+import { readPlainFile } from '../base/files/plain-file.ts'
 import { readOnce } from '../base/read-once.ts'
 import type { Result } from '../base/result.ts'
+import { isMissingFile } from '../base/text/error-text.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import type { WatchStatus } from '../domain/desk/duties.ts'
 import { createJsonFile, shortened, whole } from './json-file.ts'
 

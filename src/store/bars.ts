@@ -1,5 +1,5 @@
 import { whileSame } from '../base/memoize.ts'
-import { minuteMs } from '../base/time-text.ts'
+import { minuteMs } from '../base/text/time-text.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
 import type { Bar } from '../domain/market/bar.ts'
 import { type BarList, barsUpTo, emptyBarList, mergedBars, withLookAtEnd } from '../domain/market/bar-list.ts'

@@ -1,5 +1,5 @@
-import { plainText } from '../base/plain-text.ts'
 import type { Result } from '../base/result.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import type { StatedCost } from '../domain/positions/position.ts'
 import { type CostChange, costText } from '../domain/positions/stated-costs.ts'
 import type { NotedEvent } from './log.ts'

@@ -1,5 +1,5 @@
 import { whileSame } from '../base/memoize.ts'
-import { dayMs, hourMs, utcDayStart } from '../base/time-text.ts'
+import { dayMs, hourMs, utcDayStart } from '../base/text/time-text.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
 import { unreadableToday } from '../domain/listing.ts'
 import type { EquityPoint } from '../domain/market/bar.ts'

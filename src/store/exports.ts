@@ -1,5 +1,5 @@
 import type { Result } from '../base/result.ts'
-import { utcText } from '../base/time-text.ts'
+import { utcText } from '../base/text/time-text.ts'
 import type { PeriodAsked } from '../domain/statement/movement.ts'
 import type { NotedEvent } from './log.ts'
 import type { SliceContext } from './slice.ts'

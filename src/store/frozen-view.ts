@@ -1,4 +1,4 @@
-import { clockText } from '../base/time-text.ts'
+import { clockText } from '../base/text/time-text.ts'
 import { keyOf } from '../domain/desk/session.ts'
 import { type DeskState, type DeskStore, movingPicture, type Picture, type StoreEvent } from './desk.ts'
 import { noted } from './log.ts'

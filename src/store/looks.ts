@@ -1,5 +1,5 @@
 import { memoizeLast } from '../base/memoize.ts'
-import { suggestion } from '../base/nearest-name.ts'
+import { suggestion } from '../base/text/nearest-name.ts'
 import { autoTheme, builtInThemes, usualLightTheme, usualTheme } from '../themes/built-in.ts'
 import { isLightColor, type ThemeFile } from '../themes/tones.ts'
 import { type NotedEvent, type Noting, noted, sayer } from './log.ts'

@@ -1,4 +1,4 @@
-import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../base/edited-line.ts'
+import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../base/text/edited-line.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 
 /** The command line of the palette: its text, the selected item, and its place in the history. */

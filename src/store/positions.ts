@@ -1,4 +1,4 @@
-import { plainText } from '../base/plain-text.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import type { FillsReading } from '../domain/desk/events.ts'
 import { bestAsk, bestBid, midPrice } from '../domain/market/book.ts'
 import { type Decimal, exactPlus, exactProduct, formatCount, zero } from '../domain/money.ts'

@@ -1,4 +1,4 @@
-import { plainText, someNamed } from '../base/plain-text.ts'
+import { plainText, someNamed } from '../base/text/plain-text.ts'
 import { isUnlisted, type Names, noNames } from '../domain/limits.ts'
 import { type Instrument, type SymbolStatus, statusWords } from '../domain/market/instrument.ts'
 import type { AlertsSlice } from './alerts/alerts.ts'

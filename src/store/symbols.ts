@@ -1,5 +1,5 @@
-import { fuzzyFind } from '../base/fuzzy.ts'
 import { memoizeLast } from '../base/memoize.ts'
+import { fuzzyFind } from '../base/text/fuzzy.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from './ladder/ladder.ts'
 import { type NotedEvent, sayer } from './log.ts'

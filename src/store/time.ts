@@ -1,4 +1,4 @@
-import { plainText } from '../base/plain-text.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import type { FeedEvent } from '../domain/desk/events.ts'
 import { idleStep, type Mode, nextMode, safeInMs } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'

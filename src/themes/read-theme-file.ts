@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { suggestion } from '../base/nearest-name.ts'
-import { plainText } from '../base/plain-text.ts'
 import { readOnce } from '../base/read-once.ts'
+import { suggestion } from '../base/text/nearest-name.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import { autoTheme, builtInThemes, usualTheme } from './built-in.ts'
 import { ansiColors, type ThemeFile, type Tone, tones } from './tones.ts'
 

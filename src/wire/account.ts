@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import { type Accounts, type Balance, type Fees, primaryAccount } from '../domain/balance.ts'
 import type { Listing } from '../domain/listing.ts'
 import { Decimal, sameAmount, zero } from '../domain/money.ts'

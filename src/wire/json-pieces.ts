@@ -1,4 +1,4 @@
-import { plainText } from '../base/plain-text.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import { Decimal } from '../domain/money.ts'
 import { type Writable, writeJson } from './exact-json.ts'
 

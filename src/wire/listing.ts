@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import { fieldsMax, type Listing, noneUnreadable, type UnreadableEntry } from '../domain/listing.ts'
 import { Decimal } from '../domain/money.ts'
 import { endOfString, entriesMax, type JsonBounds, NumberText, readJson } from './exact-json.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isAllSeen, plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { latestMs } from '../base/time-text.ts'
+import { isAllSeen, plainText } from '../base/text/plain-text.ts'
+import { latestMs } from '../base/text/time-text.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
 import { fieldTwice, type JsonBounds, NumberText, readJson, twiceText, writeJson } from './exact-json.ts'
 

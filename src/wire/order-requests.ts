@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Result } from '../base/result.ts'
-import { isoDayStartMs } from '../base/time-text.ts'
+import { isoDayStartMs } from '../base/text/time-text.ts'
 import { type OrderDraft, orderTypes, timesInForce } from '../domain/orders/order.ts'
 import { sides } from '../domain/side.ts'
 import { type JsonBounds, NumberText, type WireMode, writeJson } from './exact-json.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { plainText } from '../base/text/plain-text.ts'
 import { type Instrument, type SymbolStatus, symbolStatuses } from '../domain/market/instrument.ts'
 import { Decimal, fromScaled, zero } from '../domain/money.ts'
 import { type WireMode, writeJson } from './exact-json.ts'

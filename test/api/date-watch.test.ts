@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createExchangeClient } from '../../src/api/exchange-client.ts'
 import type { AnswerReport } from '../../src/api/transport.ts'
-import { hourMs, httpDate } from '../../src/base/time-text.ts'
+import { hourMs, httpDate } from '../../src/base/text/time-text.ts'
 import { get, post, startServer, startTransport } from './stub-server.ts'
 
 const yearMs = 365 * 24 * hourMs

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createExchangeClient } from '../../src/api/exchange-client.ts'
-import { dayMs, httpDate } from '../../src/base/time-text.ts'
+import { dayMs, httpDate } from '../../src/base/text/time-text.ts'
 import { createNewFills } from '../../src/services/polling/account.ts'
 import { startServer, startTransport } from './stub-server.ts'
 

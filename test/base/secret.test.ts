@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isUnseen, plainText } from '../../src/base/plain-text.ts'
 import { Secret } from '../../src/base/secret.ts'
+import { isUnseen, plainText } from '../../src/base/text/plain-text.ts'
 import { hidden, hiddenForms, invisible, withoutUnseen } from '../fakes/hidden-key.ts'
 
 const letter = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import { dayMs } from '../../src/base/time-text.ts'
+import { dayMs } from '../../src/base/text/time-text.ts'
 import { openHistory } from '../../src/history/history-file.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { opened } from '../history/aids.ts'

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exposedCollector } from '../../src/base/node-runtime.ts'
+import { exposedCollector } from '../../src/base/process/node-runtime.ts'
 import {
   compareAmounts,
   Decimal,

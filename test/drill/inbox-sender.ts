@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { systemClock } from '../../src/base/clock.ts'
-import { errorCode } from '../../src/base/error-text.ts'
 import type { Random } from '../../src/base/random.ts'
+import { errorCode } from '../../src/base/text/error-text.ts'
 import type { Delivery } from './inbox-events.ts'
 
 export type Sent = {

@@ -1,4 +1,4 @@
-import { utcText } from '../../src/base/time-text.ts'
+import { utcText } from '../../src/base/text/time-text.ts'
 import type { DutyRole } from '../../src/domain/desk/duties.ts'
 import { type Decimal, zero } from '../../src/domain/money.ts'
 import { isWorking, type Order } from '../../src/domain/orders/order.ts'

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../src/base/time-text.ts'
+import { minuteMs } from '../../src/base/text/time-text.ts'
 import type { Bar } from '../../src/domain/market/bar.ts'
 import { withLook } from '../../src/domain/market/bars.ts'
 import { Decimal } from '../../src/domain/money.ts'

@@ -1,4 +1,4 @@
-import { hourMs } from '../../src/base/time-text.ts'
+import { hourMs } from '../../src/base/text/time-text.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { type DraftedOrder, newDraftedOrder } from '../../src/domain/orders/drafted-order.ts'
 import { type DraftContent, newDraft, type WithdrawalDraft } from '../../src/domain/transfers/draft.ts'

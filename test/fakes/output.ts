@@ -1,4 +1,4 @@
-import { createOutput, type Output } from '../../src/base/output.ts'
+import { createOutput, type Output } from '../../src/base/process/output.ts'
 
 export type FakeOutput = {
   output: Output

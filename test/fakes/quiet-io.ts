@@ -1,4 +1,4 @@
-import type { CommandIo } from '../../src/base/command-io.ts'
+import type { CommandIo } from '../../src/base/process/command-io.ts'
 import { linesTo } from './output.ts'
 
 /** What a desk is given of the process around it, where nobody reads what it says; a crash is thrown. */

@@ -1,4 +1,4 @@
-import { utcDayStart } from '../../src/base/time-text.ts'
+import { utcDayStart } from '../../src/base/text/time-text.ts'
 import type { EquityPoint } from '../../src/domain/market/bar.ts'
 import { mergedBars } from '../../src/domain/market/bar-list.ts'
 import { Decimal, zero } from '../../src/domain/money.ts'

@@ -1,5 +1,5 @@
 import { Secret } from '../../src/base/secret.ts'
-import { hourMs, minuteMs } from '../../src/base/time-text.ts'
+import { hourMs, minuteMs } from '../../src/base/text/time-text.ts'
 import { accountOf } from '../../src/desk/account/account-folder.ts'
 import type { Bar } from '../../src/domain/market/bar.ts'
 import { Decimal } from '../../src/domain/money.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs, hourMs, minuteMs } from '../../src/base/time-text.ts'
+import { dayMs, hourMs, minuteMs } from '../../src/base/text/time-text.ts'
 import type { HistoryFile } from '../../src/history/history-file.ts'
 import { diskSpansOf, wholeSpans } from '../../src/history/kept-bars.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'

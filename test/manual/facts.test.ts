@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { hourMs, minuteMs } from '../../src/base/time-text.ts'
+import { hourMs, minuteMs } from '../../src/base/text/time-text.ts'
 import { exitMeanings } from '../../src/commands/cli/exit-codes.ts'
 import { commandTable } from '../../src/commands/command-table.ts'
 import { alertRows } from '../../src/config/alert-settings.ts'

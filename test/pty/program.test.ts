@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeComplaint } from '../../src/base/node-runtime.ts'
+import { nodeComplaint } from '../../src/base/process/node-runtime.ts'
 import { cacheOf } from '../fakes/child-program.ts'
 import { aHome, builtForTests, endingWithTest, environmentOf, leave, pressUntil, program } from './program.ts'
 import { Terminal } from './terminal.ts'

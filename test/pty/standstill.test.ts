@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { errorCode } from '../../src/base/error-text.ts'
+import { errorCode } from '../../src/base/text/error-text.ts'
 import { standstillMs } from '../../src/store/time.ts'
 import { type DeskHome, isQuoted, isReviewable, openDeskHome } from './desk-home.ts'
 import { builtForTests, pressUntil, program } from './program.ts'

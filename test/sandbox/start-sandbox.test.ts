@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { PortTaken } from '../../src/base/listen.ts'
+import { PortTaken } from '../../src/base/net/listen.ts'
 import { UnusableData } from '../../src/sandbox/persistence/unusable-data.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FillQuery } from '../../src/api/exchange-client.ts'
-import { hourMs } from '../../src/base/time-text.ts'
+import { hourMs } from '../../src/base/text/time-text.ts'
 import { readableListing } from '../../src/domain/listing.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
 import { compareIds } from '../../src/domain/orders/order.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minuteMs, utcDayStart } from '../../src/base/time-text.ts'
+import { minuteMs, utcDayStart } from '../../src/base/text/time-text.ts'
 import type { UnreadableEntry } from '../../src/domain/listing.ts'
 import type { Ticker } from '../../src/domain/market/ticker.ts'
 import { Decimal } from '../../src/domain/money.ts'

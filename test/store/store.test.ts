@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs, hourMs, utcDayStart } from '../../src/base/time-text.ts'
+import { dayMs, hourMs, utcDayStart } from '../../src/base/text/time-text.ts'
 import { healthOf } from '../../src/desk/watch-health.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'

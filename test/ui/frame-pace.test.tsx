@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { clockText } from '../../src/base/time-text.ts'
+import { clockText } from '../../src/base/text/time-text.ts'
 import { createCommands } from '../../src/store/commands.ts'
 import type { StoreEvent } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'

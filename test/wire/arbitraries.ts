@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { plainText } from '../../src/base/plain-text.ts'
+import { plainText } from '../../src/base/text/plain-text.ts'
 import { symbolStatuses } from '../../src/domain/market/instrument.ts'
 import { Decimal, fromScaled } from '../../src/domain/money.ts'
 import { orderStatuses, orderTypes, timesInForce } from '../../src/domain/orders/order.ts'

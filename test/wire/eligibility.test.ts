@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainText } from '../../src/base/plain-text.ts'
+import { plainText } from '../../src/base/text/plain-text.ts'
 import { Decimal, fromScaled } from '../../src/domain/money.ts'
 import {
   readCurrencies,

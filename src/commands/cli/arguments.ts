@@ -1,9 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { suggestion, suggestionOf, withSuggestion } from '../../base/nearest-name.ts'
-import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { latestMs, utcSecond, utcText } from '../../base/time-text.ts'
-import { readWrittenTime } from '../../base/written-time.ts'
+import { suggestion, suggestionOf, withSuggestion } from '../../base/text/nearest-name.ts'
+import { plainText } from '../../base/text/plain-text.ts'
+import { latestMs, utcSecond, utcText } from '../../base/text/time-text.ts'
+import { readWrittenTime } from '../../base/text/written-time.ts'
 
 /** A flag of a command. None ever takes a key: everyone on a machine can read argument lists. */
 export type Flag = {

@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { bareWords, readArguments } from './arguments.ts'
 import type { CommandRow } from './command.ts'
 import { quoted } from './command-line.ts'

@@ -1,5 +1,5 @@
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
-import { usualPort } from '../../base/listen.ts'
+import { usualPort } from '../../base/net/listen.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
 import { orderStatuses } from '../../domain/orders/order.ts'
 import type { Arguments, Flag, Syntax } from './arguments.ts'
 import type { Ending, FailureKind } from './exit-codes.ts'

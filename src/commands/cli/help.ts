@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import type { CommandIo } from '../../base/command-io.ts'
-import { suggestion } from '../../base/nearest-name.ts'
+import type { CommandIo } from '../../base/process/command-io.ts'
+import { suggestion } from '../../base/text/nearest-name.ts'
 import { pages } from '../../manual/pages.ts'
 import { type Subject, subjectOf, subjects, subjectsSharing, subjectWords } from '../../manual/subjects.ts'
 import { type PageLook, pageLines, type Tone } from '../../manual/terminal-page.ts'

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import type { CommandIo } from '../../base/command-io.ts'
+import type { CommandIo } from '../../base/process/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Arguments } from './arguments.ts'
 

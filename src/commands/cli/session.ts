@@ -1,5 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
 import type { Secret } from '../../base/secret.ts'
 import { readSettings } from '../../config/settings.ts'
 import { openSession, type Session } from '../../desk/account/profile.ts'

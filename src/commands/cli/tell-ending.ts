@@ -1,5 +1,5 @@
-import type { CommandIo } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
+import type { CommandIo } from '../../base/process/command-io.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { Writable } from '../../wire/exact-json.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'
 import type { Arguments } from './arguments.ts'

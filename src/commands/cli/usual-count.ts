@@ -1,4 +1,4 @@
-import type { CommandIo } from '../../base/command-io.ts'
+import type { CommandIo } from '../../base/process/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Arguments } from './arguments.ts'
 import type { Fields } from './exit-codes.ts'

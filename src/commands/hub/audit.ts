@@ -1,6 +1,6 @@
-import { type CommandIo, readingSignal } from '../../base/command-io.ts'
-import { suggestion } from '../../base/nearest-name.ts'
+import { type CommandIo, readingSignal } from '../../base/process/command-io.ts'
 import { err, ok } from '../../base/result.ts'
+import { suggestion } from '../../base/text/nearest-name.ts'
 import { auditPageMax, readAudit, verifyAudit } from '../../hub/people/audit.ts'
 import { describeAudit } from '../../hub/people/audit-events.ts'
 import { listPersons, readPersonName } from '../../hub/people/people.ts'

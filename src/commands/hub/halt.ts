@@ -1,5 +1,5 @@
-import type { CommandIo } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
+import type { CommandIo } from '../../base/process/command-io.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { cleanReason } from '../../domain/hub/reason.ts'
 import { isOtherHalt, otherHalt, readHalt, setHalt } from '../../hub/people/halt.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'

@@ -1,7 +1,7 @@
-import type { CommandIo } from '../../base/command-io.ts'
-import { leadsNowhere } from '../../base/output.ts'
-import { plainText } from '../../base/plain-text.ts'
-import { hourMs, utcText } from '../../base/time-text.ts'
+import type { CommandIo } from '../../base/process/command-io.ts'
+import { leadsNowhere } from '../../base/process/output.ts'
+import { plainText } from '../../base/text/plain-text.ts'
+import { hourMs, utcText } from '../../base/text/time-text.ts'
 import { effectiveLimits, noPersonLimits } from '../../domain/hub/person-limits.ts'
 import { may, type Role, roles } from '../../domain/hub/roles.ts'
 import {

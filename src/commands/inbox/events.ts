@@ -1,6 +1,6 @@
 import { dropOldest } from '../../base/drop-oldest.ts'
-import { plainText } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { type GatewayEvent, type GatewayOrderState, gatewayOrderStates } from '../../domain/gateway/event.ts'
 import { type InboxEvent, type InboxOrder, type InboxStep, inboxOrder } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type StoredEvent } from '../../domain/gateway/inbox-source.ts'

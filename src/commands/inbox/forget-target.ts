@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { readInboxSettings } from '../../config/settings.ts'
 import { configuredTargets } from '../../desk/gateway/inbox.ts'
 import type { ForwardStanding } from '../../inbox/store/forward-store.ts'

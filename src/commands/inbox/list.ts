@@ -1,4 +1,4 @@
-import { readingSignal } from '../../base/command-io.ts'
+import { readingSignal } from '../../base/process/command-io.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, type ShownChange, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'

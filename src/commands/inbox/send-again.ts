@@ -1,5 +1,5 @@
-import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { gatewayOrderStates, gatewayOrderTypes } from '../../domain/gateway/event.ts'
 import { inboxPageSize, pagesFrom, type StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import { eventFilter } from '../../inbox/forward/event-filter.ts'

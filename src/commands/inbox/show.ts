@@ -1,5 +1,5 @@
-import type { CommandIo } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
+import type { CommandIo } from '../../base/process/command-io.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { pagesFrom } from '../../domain/gateway/inbox-source.ts'
 import { idStartMin } from '../../domain/gateway/order.ts'
 import { quarantinedBody } from '../../inbox/receiver/read-incoming.ts'

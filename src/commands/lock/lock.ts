@@ -1,7 +1,7 @@
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
-import { xdgFolders } from '../../base/environment.ts'
-import { plainText } from '../../base/plain-text.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
+import { xdgFolders } from '../../base/process/environment.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { type LockMethod, lockRefusal } from '../../domain/desk/lock.ts'
 import {
   acceptCode,

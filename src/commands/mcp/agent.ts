@@ -1,5 +1,5 @@
 import { defaultRate } from '../../api/transport.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import type { Settings } from '../../config/settings.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { minuteMs } from '../../base/time-text.ts'
+import { minuteMs } from '../../base/text/time-text.ts'
 import type { Fields } from '../cli/exit-codes.ts'
 import type { Pages } from '../cli/output.ts'
 

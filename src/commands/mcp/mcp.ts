@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { Run } from '../cli/command.ts'
 import { done, failed, settingsFailure } from '../cli/exit-codes.ts'
 import { readProfile } from '../cli/session.ts'

@@ -1,6 +1,6 @@
 import type { ExchangeError } from '../../api/errors.ts'
 import type { Clock } from '../../base/clock.ts'
-import { secondMs } from '../../base/time-text.ts'
+import { secondMs } from '../../base/text/time-text.ts'
 import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
 
 /** Shares of a desk's calls per second: beside a running desk of the account, and without one. */

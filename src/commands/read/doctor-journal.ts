@@ -1,6 +1,6 @@
-import type { CommandIo } from '../../base/command-io.ts'
-import { diskReason } from '../../base/error-text.ts'
+import type { CommandIo } from '../../base/process/command-io.ts'
 import type { Secret } from '../../base/secret.ts'
+import { diskReason } from '../../base/text/error-text.ts'
 import type { Settings } from '../../config/settings.ts'
 import { accountJournalFolder, accountOf, accountsFolder } from '../../desk/account/account-folder.ts'
 import { FolderReader } from '../../journal/folder-reader.ts'

@@ -1,5 +1,5 @@
-import { readingSignal } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { readingSignal } from '../../base/process/command-io.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { createDeliveryIds, type NotifyTargets, openNotifyTargets } from '../../desk/notify.ts'
 import { kindMeanings, type MessageKind, messageKinds } from '../../domain/notify/message.ts'
 import { beatOnce } from '../../services/notify/heartbeat.ts'

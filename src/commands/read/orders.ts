@@ -1,6 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { FillQuery, OrderQuery } from '../../api/exchange-client.ts'
-import { readingSignal } from '../../base/command-io.ts'
+import { readingSignal } from '../../base/process/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { Fill } from '../../domain/orders/fills.ts'

@@ -1,6 +1,6 @@
-import { type CommandIo, readingSignal } from '../../base/command-io.ts'
-import { csvLine } from '../../base/csv.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { type CommandIo, readingSignal } from '../../base/process/command-io.ts'
+import { csvLine } from '../../base/text/csv.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { accountOf } from '../../desk/account/account-folder.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import {

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { readBaseAddress } from '../../api/base-address.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
-import type { Environment } from '../../base/environment.ts'
-import { isLoopbackHost } from '../../base/loopback.ts'
-import { plainText } from '../../base/plain-text.ts'
-import { isRunning } from '../../base/process-running.ts'
+import { isLoopbackHost } from '../../base/net/loopback.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
+import type { Environment } from '../../base/process/environment.ts'
+import { isRunning } from '../../base/process/process-running.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readSecret } from '../../base/secret.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import {
   type AdminTarget,
   answerJson,

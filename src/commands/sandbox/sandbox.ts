@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { aborted } from '../../base/command-io.ts'
-import { PortTaken } from '../../base/listen.ts'
+import { PortTaken } from '../../base/net/listen.ts'
+import { aborted } from '../../base/process/command-io.ts'
 import { announceAdmin } from '../../sandbox/admin/admin-note.ts'
 import { loadClient } from '../../sandbox/gateway/sender/post.ts'
 import { UnusableData } from '../../sandbox/persistence/unusable-data.ts'

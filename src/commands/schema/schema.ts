@@ -1,4 +1,4 @@
-import { ofTypedName } from '../../base/nearest-name.ts'
+import { ofTypedName } from '../../base/text/nearest-name.ts'
 import { jsonLine } from '../../wire/json-pieces.ts'
 import { unknownWord } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'

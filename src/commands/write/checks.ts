@@ -1,6 +1,6 @@
-import { suggestion } from '../../base/nearest-name.ts'
-import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { suggestion } from '../../base/text/nearest-name.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import { type Arguments, type Flag, shown } from '../cli/arguments.ts'

@@ -1,5 +1,5 @@
-import { plainText } from '../../base/plain-text.ts'
-import { utcText } from '../../base/time-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
+import { utcText } from '../../base/text/time-text.ts'
 import { whyNotADraft } from '../../domain/draft.ts'
 import { saysUnchanged } from '../../domain/hub/unchanged.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'

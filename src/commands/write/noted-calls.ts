@@ -1,6 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import type { CommandTools } from '../../base/command-io.ts'
+import type { CommandTools } from '../../base/process/command-io.ts'
 
 /** The call of one cancel: several may be in flight at the same time. */
 export type CancelCall = {

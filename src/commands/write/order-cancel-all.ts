@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { limited } from '../../base/clock.ts'
-import { someNamed } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
+import { someNamed } from '../../base/text/plain-text.ts'
 import type { Session } from '../../desk/account/profile.ts'
 import { isWorking, type Order, scopeText } from '../../domain/orders/order.ts'
 import { type CancelAllOutcome, tallyText } from '../../domain/orders/order-outcome.ts'

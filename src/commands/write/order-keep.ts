@@ -1,6 +1,6 @@
-import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { durationText } from '../../base/time-text.ts'
+import { plainText, withoutStop } from '../../base/text/plain-text.ts'
+import { durationText } from '../../base/text/time-text.ts'
 import type { Check, CheckRule } from '../../domain/orders/checks/check.ts'
 import { lifeBounds, readLife } from '../../domain/orders/drafted-order.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'

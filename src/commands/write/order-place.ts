@@ -1,6 +1,6 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { elapsedMaxMs, momentOf } from '../../base/clock.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { plainWidth, readTypedAmount } from '../../domain/amount-text.ts'
 import type { Instruments } from '../../domain/market/amounts.ts'
 import { midPrice } from '../../domain/market/book.ts'

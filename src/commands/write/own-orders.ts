@@ -1,6 +1,6 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { limited } from '../../base/clock.ts'
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 import { isWorking, type Order, orderStatuses } from '../../domain/orders/order.ts'
 import { type KnownOrder, orderMismatches } from '../../domain/orders/order-outcome.ts'
 import { type JournalEntry, JournalError, placedId } from '../../journal/entry.ts'

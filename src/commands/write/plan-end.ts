@@ -1,5 +1,5 @@
-import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { takingTurns } from '../../base/serial.ts'
+import { plainText, withoutStop } from '../../base/text/plain-text.ts'
 import { isWorking, type OrderStatus, orderName } from '../../domain/orders/order.ts'
 import { orderMismatches } from '../../domain/orders/order-outcome.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'

@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Clock, limited } from '../../base/clock.ts'
-import type { CommandTools } from '../../base/command-io.ts'
+import type { CommandTools } from '../../base/process/command-io.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { type PlanNow, recordedNow } from '../../domain/plans/news.ts'
 import type { PlanRequest } from '../../domain/plans/plan.ts'

@@ -1,6 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { limited } from '../../base/clock.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { accountOf } from '../../desk/account/account-folder.ts'
 import { fetchPlansAtHub } from '../../desk/wiring/behind-hub.ts'
 import { isLive, needsWord, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'

@@ -1,5 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
-import { ofTypedName, symbolSuggestion, symbolsMeant } from '../../base/nearest-name.ts'
+import { ofTypedName, symbolSuggestion, symbolsMeant } from '../../base/text/nearest-name.ts'
 import { isUnlisted } from '../../domain/limits.ts'
 import { fetchAllWorking } from '../../services/orders/order-pages.ts'
 import { type Arguments, shown, type TypedFlag } from '../cli/arguments.ts'

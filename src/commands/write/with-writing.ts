@@ -1,5 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
 import type { Session } from '../../desk/account/profile.ts'
 import { isHubToken } from '../../desk/wiring/behind-hub.ts'
 import { JournalError } from '../../journal/entry.ts'

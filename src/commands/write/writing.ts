@@ -1,10 +1,10 @@
 import type { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { elapsedMaxMs, type Moment, momentOf } from '../../base/clock.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { durationText } from '../../base/time-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
+import { durationText } from '../../base/text/time-text.ts'
 import {
   type AccountTerms,
   noJournal,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { CommandIo } from '../../base/command-io.ts'
-import { xdgFolders } from '../../base/environment.ts'
-import { namesIn } from '../../base/plain-file.ts'
+import { namesIn } from '../../base/files/plain-file.ts'
+import { serviceAddress } from '../../base/net/service-address.ts'
+import type { CommandIo } from '../../base/process/command-io.ts'
+import { xdgFolders } from '../../base/process/environment.ts'
 import type { Secret } from '../../base/secret.ts'
-import { serviceAddress } from '../../base/service-address.ts'
 import type { Settings } from '../../config/settings.ts'
 
 /**

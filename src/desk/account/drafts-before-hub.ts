@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
 import { isEnded } from '../../domain/draft.ts'
 import { openAccountNote } from '../../state-files/account-note.ts'
 import { openDrafts } from './account.ts'

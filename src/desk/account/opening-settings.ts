@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
-import type { Environment } from '../../base/environment.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
+import type { Environment } from '../../base/process/environment.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { readInboxSettings, type Settings } from '../../config/settings.ts'
 import {

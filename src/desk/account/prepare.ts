@@ -1,6 +1,6 @@
-import type { CommandTools } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
+import type { CommandTools } from '../../base/process/command-io.ts'
 import { ok, type Result } from '../../base/result.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { keptNote, makerName, mayAdd, type Room } from '../../domain/draft.ts'
 import type { DraftedContent, DraftedOrder } from '../../domain/orders/drafted-order.ts'
 import { type DraftContent, newDraft, type WithdrawalDraft } from '../../domain/transfers/draft.ts'

@@ -8,10 +8,10 @@ import {
 } from '../../api/exchange-client.ts'
 import { certainSkewMs } from '../../api/skew-estimator.ts'
 import { type AnswerReport, readCaFile, type TransportOptions } from '../../api/transport.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Secret } from '../../base/secret.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { fetchKey, type KeySource } from '../../config/key-source.ts'
 import type { Settings } from '../../config/settings.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Clock, sleepToBeat } from '../../base/clock.ts'
-import { aborted } from '../../base/command-io.ts'
+import { aborted } from '../../base/process/command-io.ts'
 import { ok } from '../../base/result.ts'
 import { type Beat, type DutyRole, type Seen, silenceOf, type WatchStatus, wakeText } from '../../domain/desk/duties.ts'
 import type { FeedEvent, NewsLevel } from '../../domain/desk/events.ts'

@@ -1,6 +1,6 @@
 import { type Clock, within } from '../../base/clock.ts'
-import { plainText } from '../../base/plain-text.ts'
 import { createSerial } from '../../base/serial.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { ReceiverState } from '../../domain/gateway/service-events.ts'
 import { type InboxLog, type InboxNews, newsOf } from '../../inbox/inbox-log.ts'
 

@@ -1,4 +1,4 @@
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../../base/process/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
 import type { KeySource } from '../../config/key-source.ts'

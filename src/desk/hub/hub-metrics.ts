@@ -1,6 +1,6 @@
-import { errorText } from '../../base/error-text.ts'
+import { startStatusServer } from '../../base/net/status-server.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { startStatusServer } from '../../base/status-server.ts'
+import { errorText } from '../../base/text/error-text.ts'
 import type { AuditNotes } from '../../hub/people/audit-notes.ts'
 import type { Directory } from '../../hub/people/directory.ts'
 import type { Recording } from '../../hub/writes/recording.ts'

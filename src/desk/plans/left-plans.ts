@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { CommandIo } from '../../base/command-io.ts'
-import { namesIn } from '../../base/plain-file.ts'
+import { namesIn } from '../../base/files/plain-file.ts'
+import type { CommandIo } from '../../base/process/command-io.ts'
 import { isPlanOwned, readPlans } from '../../journal/plan-file.ts'
 import { accountFolderNamesIfListed, accountsFolder } from '../account/account-folder.ts'
 import { dutyPlace } from '../duties/duty-place.ts'

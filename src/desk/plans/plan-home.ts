@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
-import { aborted } from '../../base/command-io.ts'
-import { diskReason } from '../../base/error-text.ts'
+import { aborted } from '../../base/process/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { diskReason } from '../../base/text/error-text.ts'
 import { wakeText } from '../../domain/desk/duties.ts'
 import type { Plan, PlanRequest } from '../../domain/plans/plan.ts'
 import {

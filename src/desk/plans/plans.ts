@@ -1,5 +1,5 @@
 import { type Clock, sleepToBeat } from '../../base/clock.ts'
-import { aborted } from '../../base/command-io.ts'
+import { aborted } from '../../base/process/command-io.ts'
 import { err, type Result } from '../../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import { isBare, type PlanNews, type PlanNow, recordedNow } from '../../domain/plans/news.ts'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { within } from '../../base/clock.ts'
-import { aborted } from '../../base/command-io.ts'
-import { xdgFolders } from '../../base/environment.ts'
-import { writeCrashFile } from '../../base/own-file.ts'
+import { writeCrashFile } from '../../base/files/own-file.ts'
+import { aborted } from '../../base/process/command-io.ts'
+import { xdgFolders } from '../../base/process/environment.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PracticeServices } from '../../sandbox/apart/practice-services.ts'
 import {

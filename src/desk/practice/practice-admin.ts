@@ -2,10 +2,10 @@ import { type BaseAddress, readBaseAddress } from '../../api/base-address.ts'
 import { createTransport } from '../../api/call.ts'
 import { ExchangeError } from '../../api/errors.ts'
 import type { Clock } from '../../base/clock.ts'
-import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
-import { latestMs } from '../../base/time-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
+import { latestMs } from '../../base/text/time-text.ts'
 import {
   argumentName,
   argumentsOf,

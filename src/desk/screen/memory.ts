@@ -1,7 +1,7 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { Clock } from '../../base/clock.ts'
-import { startedAfterMs } from '../../base/node-runtime.ts'
+import { startedAfterMs } from '../../base/process/node-runtime.ts'
 
 /** The engine's heap, as far as it can be read and set at run time. */
 export type Heap = {

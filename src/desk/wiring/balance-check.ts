@@ -1,4 +1,4 @@
-import { secondMs } from '../../base/time-text.ts'
+import { secondMs } from '../../base/text/time-text.ts'
 import { type Decimal, exactPlus, zero } from '../../domain/money.ts'
 import { byName, differenceSentence } from '../../domain/statement/statement.ts'
 import type { DeskState } from '../../store/desk.ts'

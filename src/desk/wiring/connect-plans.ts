@@ -1,6 +1,6 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Clock } from '../../base/clock.ts'
-import { aborted } from '../../base/command-io.ts'
+import { aborted } from '../../base/process/command-io.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { isFeedName } from '../../domain/desk/feeds.ts'
 import type { Mode } from '../../domain/desk/mode.ts'

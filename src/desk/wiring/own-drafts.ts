@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import { errorText } from '../../base/error-text.ts'
-import { dayMs } from '../../base/time-text.ts'
+import { errorText } from '../../base/text/error-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { OwnDrafts } from '../../domain/orders/own-draft.ts'
 import { type JournalEntry, JournalError, placedQuantity, type WriteJournal } from '../../journal/entry.ts'

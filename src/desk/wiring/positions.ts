@@ -1,4 +1,4 @@
-import { utcDayStart } from '../../base/time-text.ts'
+import { utcDayStart } from '../../base/text/time-text.ts'
 import { zero } from '../../domain/money.ts'
 import { beyondSentence } from '../../domain/orders/beyond-order.ts'
 import type { CostMethod } from '../../domain/positions/position.ts'

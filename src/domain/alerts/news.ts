@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { NewsLevel } from '../desk/events.ts'
 import type { FeedName } from '../desk/feeds.ts'
 import type { GatewayOrderState } from '../gateway/event.ts'

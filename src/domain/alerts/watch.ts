@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 import type { FeedName } from '../desk/feeds.ts'
 import { type Book, bestAsk, bestBid, midPrice, spread } from '../market/book.ts'
 import { type Decimal, formatGrouped } from '../money.ts'

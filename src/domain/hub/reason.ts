@@ -1,5 +1,5 @@
-import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 
 /** Maximum characters of why somebody halted the firm or rejected a draft, which every desk shows. */
 export const reasonMax = 200

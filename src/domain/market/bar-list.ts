@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../../base/time-text.ts'
+import { dayMs, hourMs, minuteMs } from '../../base/text/time-text.ts'
 import { type Decimal, sameAmount } from '../money.ts'
 import { fromUnits, powerOfTen, toUnits } from '../scaled.ts'
 import { type Bar, barSpanMs } from './bar.ts'

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../base/time-text.ts'
+import { minuteMs } from '../../base/text/time-text.ts'
 import type { Decimal } from '../money.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../../base/time-text.ts'
+import { dayMs, hourMs, minuteMs } from '../../base/text/time-text.ts'
 
 /**
  * How long the desk's memory holds a symbol's bars of a minute, and longer ones before them. Older ones are dropped,

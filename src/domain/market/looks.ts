@@ -1,4 +1,4 @@
-import { secondMs } from '../../base/time-text.ts'
+import { secondMs } from '../../base/text/time-text.ts'
 import type { Look } from './bars.ts'
 import { type Book, midPrice, spread } from './book.ts'
 import type { Ticker } from './ticker.ts'

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../../base/time-text.ts'
+import { dayMs, minuteMs } from '../../base/text/time-text.ts'
 import type { Message, MessageKind } from './message.ts'
 
 /** A time of day without messages, in minutes of the day; the end is excluded and may be after midnight. */

@@ -1,5 +1,5 @@
-import { plainText } from '../../base/plain-text.ts'
-import { clockText } from '../../base/time-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
+import { clockText } from '../../base/text/time-text.ts'
 import type { FiredAlert } from '../alerts/news.ts'
 import { standingWords } from '../alerts/watch.ts'
 import type { NewsLevel } from '../desk/events.ts'

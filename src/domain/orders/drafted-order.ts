@@ -1,5 +1,5 @@
-import { plainText } from '../../base/plain-text.ts'
-import { dayMs, readDuration } from '../../base/time-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
+import { dayMs, readDuration } from '../../base/text/time-text.ts'
 import { type Draft, type DraftState, isEnded, keptNote, makerName } from '../draft.ts'
 import type { OrderDraft } from './order.ts'
 import { timesInForceOf } from './order-fields.ts'

@@ -1,5 +1,5 @@
 import { mergeSorted } from '../../base/merge-sorted.ts'
-import { dayMs, minuteMs, utcDayStart } from '../../base/time-text.ts'
+import { dayMs, minuteMs, utcDayStart } from '../../base/text/time-text.ts'
 import type { UnreadableEntry } from '../listing.ts'
 import { Decimal, zero } from '../money.ts'
 import type { Side } from '../side.ts'

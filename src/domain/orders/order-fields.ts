@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, isoDayStartMs } from '../../base/time-text.ts'
+import { dayMs, isoDayStartMs } from '../../base/text/time-text.ts'
 import { isStopType, type OrderDraft, type OrderType, type TimeInForce } from './order.ts'
 
 type Times = readonly [TimeInForce, ...TimeInForce[]]

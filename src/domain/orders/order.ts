@@ -1,4 +1,4 @@
-import { someNamed } from '../../base/plain-text.ts'
+import { someNamed } from '../../base/text/plain-text.ts'
 import { Decimal, sameAmount, zero } from '../money.ts'
 import type { Side } from '../side.ts'
 

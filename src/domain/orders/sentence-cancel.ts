@@ -1,5 +1,5 @@
-import { nearestNames } from '../../base/nearest-name.ts'
 import type { Result } from '../../base/result.ts'
+import { nearestNames } from '../../base/text/nearest-name.ts'
 import { readShortAmount } from '../amount-text.ts'
 import type { Decimal } from '../money.ts'
 import type { Side } from '../side.ts'

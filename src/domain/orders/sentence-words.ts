@@ -1,6 +1,6 @@
-import { nearestNames, suggestionOf } from '../../base/nearest-name.ts'
-import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
+import { nearestNames, suggestionOf } from '../../base/text/nearest-name.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { Book } from '../market/book.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { otherNameOf } from '../market/other-names.ts'

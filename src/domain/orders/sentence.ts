@@ -1,5 +1,5 @@
-import { nearestNames, suggestion } from '../../base/nearest-name.ts'
 import type { Result } from '../../base/result.ts'
+import { nearestNames, suggestion } from '../../base/text/nearest-name.ts'
 import { bestAsk, bestBid } from '../market/book.ts'
 import { formatPrice } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'

@@ -1,5 +1,5 @@
-import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { currencyOf, currencyProblem, isCurrencySign, multiples, readAmountText } from '../amount-text.ts'
 import { availableOf, type Balance, buyCostFactor, type Fees } from '../balance.ts'
 import { type Book, bestOpposite } from '../market/book.ts'

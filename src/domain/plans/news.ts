@@ -1,5 +1,5 @@
-import { capital } from '../../base/plain-text.ts'
-import { utcText } from '../../base/time-text.ts'
+import { capital } from '../../base/text/plain-text.ts'
+import { utcText } from '../../base/text/time-text.ts'
 import type { NewsLevel } from '../desk/events.ts'
 import type { Decimal } from '../money.ts'
 import { orderName } from '../orders/order.ts'

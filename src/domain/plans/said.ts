@@ -1,5 +1,5 @@
-import { capital } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { capital } from '../../base/text/plain-text.ts'
 import { readShortAmount, splitCurrency } from '../amount-text.ts'
 import { areApart } from '../apart.ts'
 import { Decimal } from '../money.ts'

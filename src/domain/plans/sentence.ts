@@ -1,5 +1,5 @@
-import { withoutCapital } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { withoutCapital } from '../../base/text/plain-text.ts'
 import { currencyProblem } from '../amount-text.ts'
 import { formatExactPrice, type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'

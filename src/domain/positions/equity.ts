@@ -1,5 +1,5 @@
-import { someNamed } from '../../base/plain-text.ts'
-import { dayMs, hourMs, minuteMs, utcDayStart } from '../../base/time-text.ts'
+import { someNamed } from '../../base/text/plain-text.ts'
+import { dayMs, hourMs, minuteMs, utcDayStart } from '../../base/text/time-text.ts'
 import type { EquityPoint } from '../market/bar.ts'
 import { compareAmounts, Decimal, exactPlus, exactProduct, exactSum, zero } from '../money.ts'
 import type { FollowedDeposit, FollowedWithdrawal, Sighting } from '../transfers/followed.ts'

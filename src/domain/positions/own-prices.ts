@@ -1,4 +1,4 @@
-import { minuteMs } from '../../base/time-text.ts'
+import { minuteMs } from '../../base/text/time-text.ts'
 import type { Fill } from '../orders/fills.ts'
 import { compareIds } from '../orders/order.ts'
 import { currenciesOf, type Rules } from '../statement/movement.ts'

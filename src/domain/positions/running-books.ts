@@ -1,5 +1,5 @@
 import { pushAll } from '../../base/push-all.ts'
-import { utcDayStart } from '../../base/time-text.ts'
+import { utcDayStart } from '../../base/text/time-text.ts'
 import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import { currenciesOf, type History, type Rules, strangeSentence } from '../statement/movement.ts'

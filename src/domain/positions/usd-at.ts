@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from '../../base/time-text.ts'
+import { hourMs, minuteMs } from '../../base/text/time-text.ts'
 import { type Bar, barSpanMs } from '../market/bar.ts'
 import { Decimal } from '../money.ts'
 

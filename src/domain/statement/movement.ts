@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { utcText } from '../../base/time-text.ts'
-import { readWrittenTime } from '../../base/written-time.ts'
+import { utcText } from '../../base/text/time-text.ts'
+import { readWrittenTime } from '../../base/text/written-time.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, exactProduct, zero } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 import type { Decimal } from '../money.ts'
 import {
   type DepositState,

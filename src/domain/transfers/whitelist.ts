@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { ask, pass, warn } from '../orders/checks/check.ts'
 import { isOut, type WhitelistEntry, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
 import type { WithdrawalCheck } from './withdrawal-checks.ts'

@@ -1,5 +1,5 @@
-import { nearestNames } from '../../base/nearest-name.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { nearestNames } from '../../base/text/nearest-name.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { availableOf, type Balance } from '../balance.ts'
 import { type Bounds, hasBound, type WithdrawalLimits } from '../limits.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'

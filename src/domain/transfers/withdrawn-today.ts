@@ -1,4 +1,4 @@
-import { utcDayStart } from '../../base/time-text.ts'
+import { utcDayStart } from '../../base/text/time-text.ts'
 import { type Decimal, zero } from '../money.ts'
 import { limitUsd, type UsdSources } from '../usd-worth.ts'
 import { hasTermsOf, mayBeOut, type Withdrawal, type WithdrawalRequest } from './transfer.ts'

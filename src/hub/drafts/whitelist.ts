@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { errorText } from '../../base/error-text.ts'
+import { errorText } from '../../base/text/error-text.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
 import { type KnownWhitelist, withLook, withTrust } from '../../domain/transfers/whitelist.ts'
 import { JournalError } from '../../journal/entry.ts'

@@ -1,5 +1,5 @@
-import { errorText } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { errorText } from '../../base/text/error-text.ts'
 import { cleanReason } from '../../domain/hub/reason.ts'
 import { type Act, may } from '../../domain/hub/roles.ts'
 import { unchangedText } from '../../domain/hub/unchanged.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isAllSeen } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
+import { isAllSeen } from '../../base/text/plain-text.ts'
 import { cleanReason } from '../../domain/hub/reason.ts'
 import { may } from '../../domain/hub/roles.ts'
 import { unchangedText } from '../../domain/hub/unchanged.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { capital, plainText } from '../../base/plain-text.ts'
-import { durationText } from '../../base/time-text.ts'
+import { capital, plainText } from '../../base/text/plain-text.ts'
+import { durationText } from '../../base/text/time-text.ts'
 import { roles } from '../../domain/hub/roles.ts'
 import { planEndKinds } from '../../domain/plans/plan.ts'
 import { verdicts, verdictWords } from '../../domain/unknown-write.ts'

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
-import { hourMs } from '../../base/time-text.ts'
+import { hourMs } from '../../base/text/time-text.ts'
 import { approvalKeyOf, makeToken, tokenDigest } from '../../base/token-signature.ts'
 import {
   noPersonLimits,

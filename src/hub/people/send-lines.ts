@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { secondMs } from '../../base/time-text.ts'
+import { secondMs } from '../../base/text/time-text.ts'
 import { createPersonLines, type LineLimits, type PersonLines } from './person-lines.ts'
 
 /** The lines in which persons' writes wait, those of their plans too: what waits here is not on record yet. */

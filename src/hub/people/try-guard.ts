@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { doubled } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
-import { minuteMs } from '../../base/time-text.ts'
+import { minuteMs } from '../../base/text/time-text.ts'
 
 /** Wrong tokens per address that are answered without a delay. */
 export const freeTries = 5

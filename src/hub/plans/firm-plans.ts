@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
-import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
+import { withoutStop } from '../../base/text/plain-text.ts'
 import { overPersonLimits, type PersonLimits } from '../../domain/hub/person-limits.ts'
 import { may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'

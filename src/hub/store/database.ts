@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { Clock } from '../../base/clock.ts'
-import { errorCode, errorText, toError } from '../../base/error-text.ts'
-import { type ChannelWatch, watchChannel } from '../../base/postgres-channel.ts'
-import { openPostgres, tolerateBroken } from '../../base/postgres-open.ts'
-import type { TableSet } from '../../base/postgres-tables.ts'
+import { type ChannelWatch, watchChannel } from '../../base/postgres/channel.ts'
+import { openPostgres, tolerateBroken } from '../../base/postgres/open.ts'
+import type { TableSet } from '../../base/postgres/tables.ts'
 import { ok, type Result } from '../../base/result.ts'
+import { errorCode, errorText, toError } from '../../base/text/error-text.ts'
 
 export type HubPlace = {
   /** `postgres://…`; a missing password comes from PGPASSWORD or a passfile. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Clock, within } from '../../base/clock.ts'
-import { errorText } from '../../base/error-text.ts'
-import { settleSession } from '../../base/postgres-open.ts'
+import { settleSession } from '../../base/postgres/open.ts'
+import { errorText } from '../../base/text/error-text.ts'
 
 /** The advisory lock held by a database's leading hub, a number unique to this program. */
 const leadLock = '7163519447266822'

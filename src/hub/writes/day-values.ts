@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { dayMs, utcDayStart } from '../../base/time-text.ts'
+import { dayMs, utcDayStart } from '../../base/text/time-text.ts'
 import { dayNowMs } from '../../domain/limits.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import { keyName } from '../../journal/record.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { minuteMs } from '../../base/time-text.ts'
+import { minuteMs } from '../../base/text/time-text.ts'
 
 /** Whether the database takes what has to be on record before anything is sent, for whoever looks after the hub. */
 export type Recording = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { backoffMs } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
-import { errorText } from '../../base/error-text.ts'
+import { errorText } from '../../base/text/error-text.ts'
 import type { ForwardAttempt, GivenUp, PlaceChange, Waiting } from '../store/forward-store.ts'
 import type { TroubleLog } from '../trouble-log.ts'
 

@@ -1,6 +1,6 @@
 import { backoffMs } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
-import { errorText } from '../../base/error-text.ts'
+import { errorText } from '../../base/text/error-text.ts'
 import type { ForwardPlace, ForwardStore } from '../store/forward-store.ts'
 import type { TroubleLog } from '../trouble-log.ts'
 

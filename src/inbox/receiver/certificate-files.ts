@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { Clock } from '../../base/clock.ts'
-import { type OwnFileRule, readOwnFile } from '../../base/own-file.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { type OwnFileRule, readOwnFile } from '../../base/files/own-file.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs } from '../../base/time-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 
 /** PEM texts; the server's own certificate is first in the chain. */
 export type CertificatePair = { readonly cert: string; readonly key: string }

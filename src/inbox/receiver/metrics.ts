@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { countRecorded, type Incoming, type Recorded } from '../store/event-store.ts'
 import type { ReceiverSettings } from './settings.ts'
 

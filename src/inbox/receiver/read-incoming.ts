@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { gatewayOrderStates, readGatewayTime } from '../../domain/gateway/event.ts'
 import type { QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { checkGatewayEvent } from '../../wire/gateway-event.ts'

@@ -1,4 +1,4 @@
-import { toError } from '../../base/error-text.ts'
+import { toError } from '../../base/text/error-text.ts'
 import type { EventStore, Incoming, Outcome, Recorded } from '../store/event-store.ts'
 
 type Waiting = { readonly incoming: Incoming; readonly answer: (outcome: Outcome) => void }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isFromWebPage } from '../../base/browser-request.ts'
 import { GatheredBytes } from '../../base/gathered-bytes.ts'
+import { isFromWebPage } from '../../base/net/browser-request.ts'
 import type { Delivery, Tracing } from '../telemetry/tracing.ts'
 import { readIncoming } from './read-incoming.ts'
 import type { RecordingQueue } from './recording-queue.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../base/clock.ts'
-import { errorText } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { errorText } from '../../base/text/error-text.ts'
 import type { EventStore, StoreUse } from './event-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { openSqliteWorkerStore } from './sqlite-worker-store.ts'

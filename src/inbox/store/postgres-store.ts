@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
-import { type ChannelWatch, watchChannel } from '../../base/postgres-channel.ts'
-import { openPostgres, tolerateBroken } from '../../base/postgres-open.ts'
+import { type ChannelWatch, watchChannel } from '../../base/postgres/channel.ts'
+import { openPostgres, tolerateBroken } from '../../base/postgres/open.ts'
 import type { QuarantinedBody, StoreCounts, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import {
   bodyText,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import { toError } from '../../base/error-text.ts'
-import { dayMs, hourMs } from '../../base/time-text.ts'
+import { toError } from '../../base/text/error-text.ts'
+import { dayMs, hourMs } from '../../base/text/time-text.ts'
 import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
 import { stampMs } from './event-stamp.ts'
 import type { EventStore } from './event-store.ts'

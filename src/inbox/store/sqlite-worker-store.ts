@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type Clock, within } from '../../base/clock.ts'
-import { toError } from '../../base/error-text.ts'
 import { createListeners } from '../../base/listeners.ts'
+import { toError } from '../../base/text/error-text.ts'
 import type { EventStore, Recorded } from './event-store.ts'
 import { type Askable, type FromThread, pack, type ToThread } from './sqlite/thread-messages.ts'
 

@@ -33,7 +33,7 @@ import {
 import type { Registry } from 'prom-client'
 import { type Clock, within } from '../../base/clock.ts'
 import { dropOldest } from '../../base/drop-oldest.ts'
-import { errorCode } from '../../base/error-text.ts'
+import { errorCode } from '../../base/text/error-text.ts'
 import { outcomeOf } from '../attempt.ts'
 import { countRecorded, type Incoming } from '../store/event-store.ts'
 import { TroubleLog } from '../trouble-log.ts'

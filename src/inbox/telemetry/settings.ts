@@ -1,5 +1,5 @@
-import type { Environment } from '../../base/environment.ts'
-import { readPostAddress } from '../../base/posting.ts'
+import { readPostAddress } from '../../base/net/posting.ts'
+import type { Environment } from '../../base/process/environment.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
 

@@ -1,10 +1,10 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Environment, xdgFolders } from '../../base/environment.ts'
-import { diskReason } from '../../base/error-text.ts'
-import { makeFolder } from '../../base/make-folder.ts'
-import { namesIn, readPlainFile } from '../../base/plain-file.ts'
+import { makeFolder } from '../../base/files/make-folder.ts'
+import { namesIn, readPlainFile } from '../../base/files/plain-file.ts'
+import { type Environment, xdgFolders } from '../../base/process/environment.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { diskReason } from '../../base/text/error-text.ts'
 import { int64, message, readMessage, strictText } from '../../wire/message.ts'
 
 /** The admin address and token of one of this user's exchanges, as it recorded them at its start. */

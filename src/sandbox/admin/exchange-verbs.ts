@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 import { symbolStatuses } from '../../domain/market/instrument.ts'
 import { type Answer, badRequest, given } from '../../http-server/route.ts'
 import {

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time-text.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../base/text/time-text.ts'
 import type { PracticeVerb, VerbArgument } from '../../domain/desk/practice-verb.ts'
 import { Decimal, parseAmount } from '../../domain/money.ts'
 

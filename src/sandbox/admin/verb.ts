@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { Decimal } from '../../domain/money.ts'
 import type { RequestBody } from '../../http-server/request.ts'
 import { type Answer, badRequest, failure, json, jsonBounds } from '../../http-server/route.ts'

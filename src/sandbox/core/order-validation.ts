@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 import { type OrderType, orderTypes, type TimeInForce, timesInForce } from '../../domain/orders/order.ts'
 import { sides } from '../../domain/side.ts'
 import { textFromUnits, unitsFromText } from '../ledger/units.ts'

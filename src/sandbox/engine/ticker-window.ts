@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../../base/time-text.ts'
+import { dayMs, minuteMs } from '../../base/text/time-text.ts'
 
 /** Trades up to a moment: `atMs` is the entry's last trade, `ticks` its price, `lots` the entry's sum. */
 type TradeEntry = { atMs: number; ticks: number; lots: number }

@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite-rows.ts'
+import type { Row } from '../../base/files/sqlite-rows.ts'
 import { readGatewayEvent, writeGatewayEvent } from '../../wire/gateway-event.ts'
 import { type Companion, type DataFile, text, whole } from '../persistence/data-file.ts'
 import { damaged, UnusableData } from '../persistence/unusable-data.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 
 /** Maker and taker rate in parts per million. */
 export type FeeRates = { makerPpm: number; takerPpm: number }

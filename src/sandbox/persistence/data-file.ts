@@ -2,9 +2,9 @@ import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync } from 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { makeFolder } from '../../base/make-folder.ts'
-import { bringUpToDate, rememberPlace } from '../../base/sqlite-file.ts'
-import { type Row, rowReaders } from '../../base/sqlite-rows.ts'
+import { makeFolder } from '../../base/files/make-folder.ts'
+import { bringUpToDate, rememberPlace } from '../../base/files/sqlite-file.ts'
+import { type Row, rowReaders } from '../../base/files/sqlite-rows.ts'
 import { applicationId, migrations, tables } from './schema.ts'
 import { explain, foreign, removed, tooNew, UnusableData, WrongContent } from './unusable-data.ts'
 

@@ -1,5 +1,5 @@
 import type { StatementSync } from 'node:sqlite'
-import type { Row } from '../../base/sqlite-rows.ts'
+import type { Row } from '../../base/files/sqlite-rows.ts'
 import { sides } from '../../domain/side.ts'
 import type { AccountId } from '../core/commands.ts'
 import type { EndedOrdersQuery, FillData, History, OrderData } from '../core/history.ts'

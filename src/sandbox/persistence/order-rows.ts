@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite-rows.ts'
+import type { Row } from '../../base/files/sqlite-rows.ts'
 import { type OrderStatus, orderTypes, timesInForce } from '../../domain/orders/order.ts'
 import { sides } from '../../domain/side.ts'
 import type { OrderData, RefusedAmounts } from '../core/history.ts'

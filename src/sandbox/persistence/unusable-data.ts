@@ -1,4 +1,4 @@
-import { sqliteCode } from '../../base/error-text.ts'
+import { sqliteCode } from '../../base/text/error-text.ts'
 
 /** The data folder cannot be used. The message is one readable sentence: what is wrong and what to do. */
 export class UnusableData extends Error {

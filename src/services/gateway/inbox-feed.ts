@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import { plainText } from '../../base/plain-text.ts'
 import { sameItems } from '../../base/same-items.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { GatewayOrderChange } from '../../domain/alerts/news.ts'
 import type { GatewayDelivery } from '../../domain/gateway/delivery.ts'
 import { type InboxOrder, inboxOrder } from '../../domain/gateway/inbox-order.ts'

@@ -1,6 +1,6 @@
 import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { Result } from '../../base/result.ts'
-import { dayMs, minuteMs, secondMs } from '../../base/time-text.ts'
+import { dayMs, minuteMs, secondMs } from '../../base/text/time-text.ts'
 import type { FeedEvent, FillsReading, HistoryEvent } from '../../domain/desk/events.ts'
 import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
 import {

@@ -1,5 +1,5 @@
 import { nextTurn } from '../../base/clock.ts'
-import { dayMs, hourMs } from '../../base/time-text.ts'
+import { dayMs, hourMs } from '../../base/text/time-text.ts'
 import type { HistoryEvent } from '../../domain/desk/events.ts'
 import { type Bar, barSpanMs } from '../../domain/market/bar.ts'
 import { barStart, longerBars } from '../../domain/market/bars.ts'

@@ -1,5 +1,5 @@
 import { nextTurn } from '../../base/clock.ts'
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 import { type Bar, barSpanMs } from '../../domain/market/bar.ts'
 import { barListOf } from '../../domain/market/bar-list.ts'
 import type { RecordedBars, WantedBars } from '../../domain/market/bar-series.ts'

@@ -1,5 +1,5 @@
 import type { Result } from '../../base/result.ts'
-import { hourMs } from '../../base/time-text.ts'
+import { hourMs } from '../../base/text/time-text.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import { isWorking, listKey } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'

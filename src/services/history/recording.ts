@@ -1,6 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, nextTurn } from '../../base/clock.ts'
-import { dayMs, durationText, hourMs, minuteMs } from '../../base/time-text.ts'
+import { dayMs, durationText, hourMs, minuteMs } from '../../base/text/time-text.ts'
 import type { HistoryEvent } from '../../domain/desk/events.ts'
 import type { EquityPoint } from '../../domain/market/bar.ts'
 import { barStart } from '../../domain/market/bars.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
-import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { DueRules } from '../../domain/notify/due.ts'
 import { type KeptMessages, type News, newsTextMax } from '../../domain/notify/message.ts'
 import { emptyQueue, type Target, TargetQueue, type TargetStatus } from './queue.ts'

@@ -1,6 +1,6 @@
 import { backoffMs } from '../../base/backoff.ts'
 import { type Clock, within } from '../../base/clock.ts'
-import { minuteMs } from '../../base/time-text.ts'
+import { minuteMs } from '../../base/text/time-text.ts'
 import { type DueRules, dueOf } from '../../domain/notify/due.ts'
 import type { Delivery, KeptQueue, Message, MessageKind } from '../../domain/notify/message.ts'
 

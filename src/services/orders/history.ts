@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { pushAll } from '../../base/push-all.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { hourMs } from '../../base/time-text.ts'
+import { hourMs } from '../../base/text/time-text.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
 import {

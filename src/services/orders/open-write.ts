@@ -1,4 +1,4 @@
-import { utcText } from '../../base/time-text.ts'
+import { utcText } from '../../base/text/time-text.ts'
 import { type Order, type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { cancelAllKey, cancelKey, orderKey, type UnknownWrite, withdrawalKey } from '../../domain/unknown-write.ts'

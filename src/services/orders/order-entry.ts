@@ -1,6 +1,6 @@
 import { type Clock, elapsedMaxMs, momentOf } from '../../base/clock.ts'
-import { withoutStop } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
+import { withoutStop } from '../../base/text/plain-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { stopTexts } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'

@@ -1,5 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
-import { minuteMs } from '../../base/time-text.ts'
+import { minuteMs } from '../../base/text/time-text.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { findOrders, limitedLook, ordersSinceMs, whyHidden } from './find-orders.ts'
 import type { SendClient, SendContext } from './place-order.ts'

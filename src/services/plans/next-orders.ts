@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, limited } from '../../base/clock.ts'
 import { derivedId, lettersAndDigits } from '../../base/random.ts'
-import { hourMs } from '../../base/time-text.ts'
+import { hourMs } from '../../base/text/time-text.ts'
 import { type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { needsWord, type Plan } from '../../domain/plans/plan.ts'

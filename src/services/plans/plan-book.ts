@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { createListeners } from '../../base/listeners.ts'
-import { withoutStop } from '../../base/plain-text.ts'
+import { withoutStop } from '../../base/text/plain-text.ts'
 import { bareNews, bareToldMs, isBare, newsOf, type PlanNews, type PlanNow } from '../../domain/plans/news.ts'
 import type { PlanMove } from '../../domain/plans/next-step.ts'
 import { outdated, type Plan, type PlanEvent, type PlanOrder, withPlanEvent } from '../../domain/plans/plan.ts'

@@ -1,5 +1,5 @@
 import type { ExchangeError } from '../../api/errors.ts'
-import { capital, withoutStop } from '../../base/plain-text.ts'
+import { capital, withoutStop } from '../../base/text/plain-text.ts'
 import { failureSentence } from '../failure-sentences.ts'
 
 /** The sentence for a request that a hub has not answered: it may have been carried out. */

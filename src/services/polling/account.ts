@@ -1,5 +1,5 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { hourMs, secondMs, utcDayStart } from '../../base/time-text.ts'
+import { hourMs, secondMs, utcDayStart } from '../../base/text/time-text.ts'
 import { type Balance, primaryAccount } from '../../domain/balance.ts'
 import {
   isSameUnreadable,

@@ -1,6 +1,6 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient, TransferQuery } from '../../api/exchange-client.ts'
-import { dayMs, hourMs } from '../../base/time-text.ts'
+import { dayMs, hourMs } from '../../base/text/time-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { type Listing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import type { Deposit, Withdrawal } from '../../domain/transfers/transfer.ts'

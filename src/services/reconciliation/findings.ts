@@ -1,6 +1,6 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { utcText } from '../../base/time-text.ts'
+import { utcText } from '../../base/text/time-text.ts'
 import type { NewsLevel } from '../../domain/desk/events.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
 import { rawText } from '../../domain/listing.ts'

@@ -1,5 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 import type { HubDraft } from '../../domain/hub/draft.ts'
 import type { UnknownWriteQuestion } from '../../domain/unknown-write.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'

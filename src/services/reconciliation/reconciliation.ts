@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { minuteMs } from '../../base/time-text.ts'
+import { minuteMs } from '../../base/text/time-text.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'

@@ -1,6 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { utcText } from '../../base/time-text.ts'
+import { utcText } from '../../base/text/time-text.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { isTurnedDown, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { JournalError, type WriteJournal } from '../../journal/entry.ts'

@@ -1,4 +1,4 @@
-import { hourMs } from '../../base/time-text.ts'
+import { hourMs } from '../../base/text/time-text.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import { hasTermsOf, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { isOpen, type JournalEntry, JournalError, placedId, type WriteJournal } from '../../journal/entry.ts'

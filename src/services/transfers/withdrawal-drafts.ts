@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 import { type DraftRecord, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { withdrawalKey } from '../../domain/unknown-write.ts'
 import type { JournalEntry } from '../../journal/entry.ts'

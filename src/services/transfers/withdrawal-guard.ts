@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Clock } from '../../base/clock.ts'
-import { dayMs, utcDayStart } from '../../base/time-text.ts'
+import { dayMs, utcDayStart } from '../../base/text/time-text.ts'
 import { primaryAccount } from '../../domain/balance.ts'
 import { type Mode, modeReason } from '../../domain/desk/mode.ts'
 import { dayNowMs, type WithdrawalLimits } from '../../domain/limits.ts'

@@ -1,6 +1,6 @@
-import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
+import { withoutStop } from '../../base/text/plain-text.ts'
 import { begun, dropped, nextDraftStates, refusedState } from '../../domain/draft.ts'
 import {
   approved,

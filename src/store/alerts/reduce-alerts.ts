@@ -1,4 +1,4 @@
-import { durationText, hourMs } from '../../base/time-text.ts'
+import { durationText, hourMs } from '../../base/text/time-text.ts'
 import {
   type AlertFact,
   type AlertNews,

@@ -1,5 +1,5 @@
 import { sameItems } from '../../base/same-items.ts'
-import { utcDayStart } from '../../base/time-text.ts'
+import { utcDayStart } from '../../base/text/time-text.ts'
 import type { Balance } from '../../domain/balance.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import { type ListedSymbols, noNames } from '../../domain/limits.ts'

@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { draftStateText } from '../../domain/draft.ts'
 import { amountsOf, type Instruments } from '../../domain/market/amounts.ts'
 import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'

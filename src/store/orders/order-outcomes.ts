@@ -1,4 +1,4 @@
-import { capital, someNamed, withoutCapital } from '../../base/plain-text.ts'
+import { capital, someNamed, withoutCapital } from '../../base/text/plain-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
 import { zero } from '../../domain/money.ts'

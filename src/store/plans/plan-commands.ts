@@ -1,5 +1,5 @@
-import { capital, withoutCapital } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
+import { capital, withoutCapital } from '../../base/text/plain-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'

@@ -1,5 +1,5 @@
-import { plainText } from '../../base/plain-text.ts'
 import { err, type Result } from '../../base/result.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { Confirmed } from '../../domain/orders/checks/check.ts'
 import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
 import type { PlanOrder, PlanRole } from '../../domain/plans/plan.ts'

@@ -1,5 +1,5 @@
-import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { withoutStop } from '../../base/text/plain-text.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'

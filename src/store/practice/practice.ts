@@ -1,6 +1,6 @@
-import { suggestion } from '../../base/nearest-name.ts'
-import { capital, withStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { suggestion } from '../../base/text/nearest-name.ts'
+import { capital, withStop } from '../../base/text/plain-text.ts'
 import {
   argumentsOf,
   freeWords,

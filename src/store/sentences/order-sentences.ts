@@ -1,4 +1,4 @@
-import { capital, withStop } from '../../base/plain-text.ts'
+import { capital, withStop } from '../../base/text/plain-text.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import { knownAvailable } from '../../domain/balance.ts'
 import { midPrice } from '../../domain/market/book.ts'

@@ -1,4 +1,4 @@
-import { capital, plainText, withoutCapital } from '../../base/plain-text.ts'
+import { capital, plainText, withoutCapital } from '../../base/text/plain-text.ts'
 import { knownAvailable } from '../../domain/balance.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'

@@ -1,4 +1,4 @@
-import { withStop } from '../../base/plain-text.ts'
+import { withStop } from '../../base/text/plain-text.ts'
 import { availableOf, heldAmount, unreadOf } from '../../domain/balance.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../domain/money.ts'

@@ -1,6 +1,6 @@
-import { fuzzyFind } from '../../base/fuzzy.ts'
-import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { fuzzyFind } from '../../base/text/fuzzy.ts'
+import { symbolSuggestion } from '../../base/text/nearest-name.ts'
 import { otherNameOf } from '../../domain/market/other-names.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
 import type { OrderIntent } from '../../domain/orders/sentence-clauses.ts'

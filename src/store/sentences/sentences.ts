@@ -1,5 +1,5 @@
-import { nearestNames } from '../../base/nearest-name.ts'
-import { plainText, withStop } from '../../base/plain-text.ts'
+import { nearestNames } from '../../base/text/nearest-name.ts'
+import { plainText, withStop } from '../../base/text/plain-text.ts'
 import { plainWidth, waysToRead } from '../../domain/amount-text.ts'
 import { otherNameOf } from '../../domain/market/other-names.ts'
 import { isClauseWord, needsWordBehind } from '../../domain/orders/sentence-clauses.ts'

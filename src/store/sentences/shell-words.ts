@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { planWords } from '../../domain/plans/sentence.ts'
 import type { DeskState } from '../desk.ts'

@@ -1,6 +1,6 @@
-import { toCompare } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, utcDayStart, utcSecond } from '../../base/time-text.ts'
+import { toCompare } from '../../base/text/plain-text.ts'
+import { dayMs, utcDayStart, utcSecond } from '../../base/text/time-text.ts'
 import { readAmountText, readShortAmount, splitCurrency } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { otherNameOf } from '../../domain/market/other-names.ts'

@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { type TransferChange, transferNews } from '../../domain/alerts/news.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'

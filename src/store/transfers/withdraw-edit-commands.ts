@@ -1,5 +1,5 @@
-import { edited, lineOf, typedInto } from '../../base/edited-line.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { edited, lineOf, typedInto } from '../../base/text/edited-line.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { readPastedAmount } from '../../domain/amount-text.ts'
 import { noteLengthMax } from '../../domain/draft.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'

@@ -1,4 +1,4 @@
-import { toCompare } from '../../base/plain-text.ts'
+import { toCompare } from '../../base/text/plain-text.ts'
 import { readAmountText } from '../../domain/amount-text.ts'
 import { keptNote } from '../../domain/draft.ts'
 import { unreadableToday } from '../../domain/listing.ts'

@@ -1,4 +1,4 @@
-import { clockText } from '../../base/time-text.ts'
+import { clockText } from '../../base/text/time-text.ts'
 import { silenceOf } from '../../domain/desk/duties.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'

@@ -1,5 +1,5 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { clockText } from '../../base/time-text.ts'
+import { clockText } from '../../base/text/time-text.ts'
 import { type FeedName, feedNames, feeds } from '../../domain/desk/feeds.ts'
 import { countdownFromMs, type Mode, safeInMs } from '../../domain/desk/mode.ts'
 import { formatGrouped } from '../../domain/money.ts'

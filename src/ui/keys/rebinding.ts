@@ -1,6 +1,6 @@
-import { nearestName, suggestion } from '../../base/nearest-name.ts'
-import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { nearestName, suggestion } from '../../base/text/nearest-name.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { type KeySetting, keyName, noReboundKeys, type ReboundKeys } from '../../domain/desk/session.ts'
 import { zero } from '../../domain/money.ts'
 import { emptyTicket } from '../../domain/orders/ticket.ts'

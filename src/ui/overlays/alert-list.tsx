@@ -1,4 +1,4 @@
-import { durationText } from '../../base/time-text.ts'
+import { durationText } from '../../base/text/time-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { priceText, standingWords, type Watch, watchText } from '../../domain/alerts/watch.ts'
 import { isUnlisted, type Names, noNames } from '../../domain/limits.ts'

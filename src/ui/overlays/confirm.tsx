@@ -1,4 +1,4 @@
-import { someNamed } from '../../base/plain-text.ts'
+import { someNamed } from '../../base/text/plain-text.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
 import { formatQuantity } from '../../domain/market/instrument.ts'

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { utcDayStart } from '../../base/time-text.ts'
+import { utcDayStart } from '../../base/text/time-text.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { LogLine } from '../../store/log.ts'

@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import { capital, someNamed } from '../../base/plain-text.ts'
+import { capital, someNamed } from '../../base/text/plain-text.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { outsideSymbols, readingText } from '../../store/positions.ts'

@@ -1,5 +1,5 @@
 import { memoizeLast, whileSame } from '../../base/memoize.ts'
-import { toCompare } from '../../base/plain-text.ts'
+import { toCompare } from '../../base/text/plain-text.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { TableSort, TableView } from '../../store/tables/tables.ts'
 import { cellText } from '../text/cells.ts'

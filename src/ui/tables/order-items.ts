@@ -1,5 +1,5 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { hourMs } from '../../base/time-text.ts'
+import { hourMs } from '../../base/text/time-text.ts'
 import { draftStateText } from '../../domain/draft.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'

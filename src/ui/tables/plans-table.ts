@@ -1,5 +1,5 @@
 import { memoizeLast } from '../../base/memoize.ts'
-import { capital } from '../../base/plain-text.ts'
+import { capital } from '../../base/text/plain-text.ts'
 import { amountsOf } from '../../domain/market/amounts.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'

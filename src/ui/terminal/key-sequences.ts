@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 
 /** The user's keyboard input. A paste is never a key. */
 export type InputEvent =

@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { characterKey, type InputEvent, namedKey, sequenceKey } from './key-sequences.ts'
 
 /**

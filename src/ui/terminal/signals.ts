@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { newlyFired } from '../../store/alerts/alert-changes.ts'

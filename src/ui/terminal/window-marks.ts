@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type Environment, readGlyphSet } from './colors.ts'

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
-import { graphemes } from '../../base/graphemes.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { graphemes } from '../../base/text/graphemes.ts'
+import { plainText } from '../../base/text/plain-text.ts'
 
 // Rows are laid out by counting UTF-16 units, so each must be exactly one cell. A character that a terminal draws over
 // two cells, or that consists of several code units, is therefore replaced by a stand-in as long as its width in cells:

@@ -1,4 +1,4 @@
-import { clockText, utcDayStart } from '../../base/time-text.ts'
+import { clockText, utcDayStart } from '../../base/text/time-text.ts'
 
 /** `1m40` up to the second minute or hour: below a row of `91s`, plain `1m` would look younger. */
 const pastFirst = (unit: 'm' | 'h', count: number): string => `1${unit}${count - 60}`

@@ -1,5 +1,5 @@
-import { graphemes } from '../../base/graphemes.ts'
 import { sameItems } from '../../base/same-items.ts'
+import { graphemes } from '../../base/text/graphemes.ts'
 import { cellText, cutWords, safeText, wrapWords, written } from './cells.ts'
 import type { Tone } from './theme.ts'
 

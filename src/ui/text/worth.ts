@@ -1,4 +1,4 @@
-import { clockText, minuteMs, utcDayStart } from '../../base/time-text.ts'
+import { clockText, minuteMs, utcDayStart } from '../../base/text/time-text.ts'
 import { type Decimal, formatGrouped } from '../../domain/money.ts'
 import type { Change, Worth } from '../../domain/positions/equity.ts'
 import { percentText, portionText } from './amounts.ts'

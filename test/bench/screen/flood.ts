@@ -1,4 +1,4 @@
-import { collectAll, tidyEveryMs } from '../../../src/base/node-runtime.ts'
+import { collectAll, tidyEveryMs } from '../../../src/base/process/node-runtime.ts'
 import type { TapeDesk } from './tape-desk.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import type { CommandIo } from '../../../src/base/command-io.ts'
+import type { CommandIo } from '../../../src/base/process/command-io.ts'
 import { runProgram } from '../../../src/commands/cli/program.ts'
 import { commandTable } from '../../../src/commands/command-table.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'

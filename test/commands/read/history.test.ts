@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hourMs, minuteMs } from '../../../src/base/time-text.ts'
+import { hourMs, minuteMs } from '../../../src/base/text/time-text.ts'
 import { dayStartMs, opened, recordSome } from '../../history/aids.ts'
 import { openShell, told } from '../harness.ts'
 

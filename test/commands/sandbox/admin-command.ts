@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Environment } from '../../../src/base/environment.ts'
+import type { Environment } from '../../../src/base/process/environment.ts'
 import { announceAdmin } from '../../../src/sandbox/admin/admin-note.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { linesTo } from '../../fakes/output.ts'

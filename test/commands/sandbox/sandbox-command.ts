@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from '../../../src/base/clock.ts'
-import type { CommandIo } from '../../../src/base/command-io.ts'
+import type { CommandIo } from '../../../src/base/process/command-io.ts'
 import { runProgram } from '../../../src/commands/cli/program.ts'
 import { commandTable } from '../../../src/commands/command-table.ts'
 

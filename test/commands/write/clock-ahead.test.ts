@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dayMs, hourMs } from '../../../src/base/time-text.ts'
+import { dayMs, hourMs } from '../../../src/base/text/time-text.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { type Asked, startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
 import { openExchange, openShell, quotes, told } from '../harness.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { dayMs, hourMs } from '../../../src/base/time-text.ts'
+import { dayMs, hourMs } from '../../../src/base/text/time-text.ts'
 import { setUpLock } from '../../fakes/desk-lock.ts'
 import {
   type Exchange,

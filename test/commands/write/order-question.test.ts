@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { beforeEach, expect, test } from 'vitest'
-import type { CommandIo } from '../../../src/base/command-io.ts'
+import type { CommandIo } from '../../../src/base/process/command-io.ts'
 import { askLine, tellBeside } from '../../../src/commands/cli/prompt.ts'
 import { type Exchange, openExchange, openShell, quotes, type Shell } from '../harness.ts'
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { CommandIo } from '../../../src/base/command-io.ts'
+import type { CommandIo } from '../../../src/base/process/command-io.ts'
 import { readSettings } from '../../../src/config/settings.ts'
 import { showFirstPicture } from '../../../src/desk/screen/first-picture.ts'
 import { openWaitingDesk } from '../../../src/desk/screen/on-screen.ts'

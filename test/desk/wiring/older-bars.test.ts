@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { dayMs, minuteMs } from '../../../src/base/time-text.ts'
+import { dayMs, minuteMs } from '../../../src/base/text/time-text.ts'
 import { followOlderBars } from '../../../src/desk/wiring/older-bars.ts'
 import { barsOf } from '../../../src/domain/market/bar-list.ts'
 import { HistoryError } from '../../../src/history/history-database.ts'

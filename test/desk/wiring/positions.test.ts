@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { dayMs } from '../../../src/base/time-text.ts'
+import { dayMs } from '../../../src/base/text/time-text.ts'
 import { keepPositions } from '../../../src/desk/wiring/positions.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { openHistory } from '../../../src/history/history-file.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationText, readDuration } from '../../../src/base/time-text.ts'
+import { durationText, readDuration } from '../../../src/base/text/time-text.ts'
 import { isAlertSentence, readAlertSentence } from '../../../src/domain/alerts/sentence.ts'
 import { watchText } from '../../../src/domain/alerts/watch.ts'
 import { Decimal } from '../../../src/domain/money.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs, hourMs, minuteMs } from '../../../src/base/time-text.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/base/text/time-text.ts'
 import type { Bar } from '../../../src/domain/market/bar.ts'
 import { barListOf, barsBetween, firstStart } from '../../../src/domain/market/bar-list.ts'
 import {

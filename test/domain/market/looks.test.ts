@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hourMs, minuteMs } from '../../../src/base/time-text.ts'
+import { hourMs, minuteMs } from '../../../src/base/text/time-text.ts'
 import type { Bar } from '../../../src/domain/market/bar.ts'
 import { barOf, withLook } from '../../../src/domain/market/bars.ts'
 import { lookAt } from '../../../src/domain/market/looks.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { minuteMs, secondMs } from '../../../src/base/time-text.ts'
+import { minuteMs, secondMs } from '../../../src/base/text/time-text.ts'
 import {
   type Due,
   type DueRules,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { utcDayStart } from '../../../src/base/time-text.ts'
+import { utcDayStart } from '../../../src/base/text/time-text.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { dayAt, emptyDay, type Fill, mergedFills, withDayFills } from '../../../src/domain/orders/fills.ts'
 

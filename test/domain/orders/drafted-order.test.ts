@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs, hourMs } from '../../../src/base/time-text.ts'
+import { dayMs, hourMs } from '../../../src/base/text/time-text.ts'
 import {
   asRecorded,
   begun,

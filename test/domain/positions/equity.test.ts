@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayMs, hourMs, minuteMs } from '../../../src/base/time-text.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/base/text/time-text.ts'
 import type { EquityPoint } from '../../../src/domain/market/bar.ts'
 import { Decimal, exactPlus, exactProduct, exactSum, zero } from '../../../src/domain/money.ts'
 import {

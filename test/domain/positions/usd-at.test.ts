@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayMs, hourMs, minuteMs } from '../../../src/base/time-text.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/base/text/time-text.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { usdAtFrom } from '../../../src/domain/positions/usd-at.ts'
 import { temporaryFolder } from '../../fakes/temporary-folder.ts'

@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { nextTurn } from '../../../src/base/clock.ts'
-import { isMissingFile } from '../../../src/base/error-text.ts'
+import { isMissingFile } from '../../../src/base/text/error-text.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')

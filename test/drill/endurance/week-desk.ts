@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import type { CommandIo, CommandTools } from '../../../src/base/command-io.ts'
+import type { CommandIo, CommandTools } from '../../../src/base/process/command-io.ts'
 import type { Result } from '../../../src/base/result.ts'
 import { readSettings } from '../../../src/config/settings.ts'
 import { openDeskSession } from '../../../src/desk/account/session.ts'

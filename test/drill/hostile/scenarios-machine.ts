@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode } from '../../../src/base/error-text.ts'
+import { errorCode } from '../../../src/base/text/error-text.ts'
 import {
   act,
   judgeNews,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
-import { readingSignal } from '../../../src/base/command-io.ts'
+import { readingSignal } from '../../../src/base/process/command-io.ts'
 import { readArguments } from '../../../src/commands/cli/arguments.ts'
 import { failed } from '../../../src/commands/cli/exit-codes.ts'
 import { withSession } from '../../../src/commands/cli/session.ts'

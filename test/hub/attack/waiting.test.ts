@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { minuteMs } from '../../../src/base/time-text.ts'
+import { minuteMs } from '../../../src/base/text/time-text.ts'
 import { bookAgeMaxMs } from '../../../src/desk/hub/hub-lead.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { revokePerson, rotateToken, setPersonLimits } from '../../../src/hub/people/people.ts'

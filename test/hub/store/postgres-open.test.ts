@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openPostgres } from '../../../src/base/postgres-open.ts'
+import { openPostgres } from '../../../src/base/postgres/open.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 
 const tables = { prefix: 'thing', lock: '4711', migrations: ['CREATE TABLE thing (name text)'] }

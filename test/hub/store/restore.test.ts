@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
-import { errorText } from '../../../src/base/error-text.ts'
+import { errorText } from '../../../src/base/text/error-text.ts'
 import { missingWrites } from '../../../src/hub/continuity.ts'
 import { openHubDatabase } from '../../../src/hub/open-hub-database.ts'
 import { setHalt } from '../../../src/hub/people/halt.ts'

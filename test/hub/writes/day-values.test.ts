@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hourMs, minuteMs } from '../../../src/base/time-text.ts'
+import { hourMs, minuteMs } from '../../../src/base/text/time-text.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { countedFrom, createDayValues } from '../../../src/hub/writes/day-values.ts'
 

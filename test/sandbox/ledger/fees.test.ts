@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs } from '../../../src/base/time-text.ts'
+import { dayMs } from '../../../src/base/text/time-text.ts'
 import { ratesFor, type Tier, VolumeWindow } from '../../../src/sandbox/ledger/fees.ts'
 
 const tiers: Tier[] = [

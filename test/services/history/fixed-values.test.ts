@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { FillQuery } from '../../../src/api/exchange-client.ts'
-import { dayMs, minuteMs } from '../../../src/base/time-text.ts'
+import { dayMs, minuteMs } from '../../../src/base/text/time-text.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { type Fill, newestFillFirst } from '../../../src/domain/orders/fills.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minuteMs } from '../../../src/base/time-text.ts'
+import { minuteMs } from '../../../src/base/text/time-text.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { Waiting } from '../../../src/services/history/waiting.ts'
 

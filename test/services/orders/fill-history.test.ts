@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import type { FillQuery } from '../../../src/api/exchange-client.ts'
-import { dayMs } from '../../../src/base/time-text.ts'
+import { dayMs } from '../../../src/base/text/time-text.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'

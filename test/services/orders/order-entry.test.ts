@@ -74,7 +74,7 @@ function anEntry(
 }
 
 const failure =
-  (outcome: WriteOutcome, more: { status?: number } = {}) =>
+  (outcome: WriteOutcome, more: { kind?: 'rateLimited'; status?: number } = {}) =>
   () =>
     Promise.reject(
       new ExchangeError({ kind: 'connectivity', method: 'POST', path: '/orders', reason: 'reset', outcome, ...more }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ExchangeError, type WriteOutcome } from '../../../src/api/errors.ts'
 import { err } from '../../../src/base/result.ts'
-import { hourMs } from '../../../src/base/time-text.ts'
+import { hourMs } from '../../../src/base/text/time-text.ts'
 import type { WriteEvent } from '../../../src/domain/desk/events.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'

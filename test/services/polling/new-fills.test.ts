@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FillQuery } from '../../../src/api/exchange-client.ts'
-import { minuteMs, secondMs } from '../../../src/base/time-text.ts'
+import { minuteMs, secondMs } from '../../../src/base/text/time-text.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { type Fill, newestFillFirst } from '../../../src/domain/orders/fills.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
-import { dayMs } from '../../../src/base/time-text.ts'
+import { dayMs } from '../../../src/base/text/time-text.ts'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import type { WithdrawalLimits } from '../../../src/domain/limits.ts'
 import { readableListing, type UnreadableEntry } from '../../../src/domain/listing.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayMs } from '../../../src/base/time-text.ts'
+import { dayMs } from '../../../src/base/text/time-text.ts'
 import { type AlertAct, readAlertSentence } from '../../../src/domain/alerts/sentence.ts'
 import { rearmAfterMs } from '../../../src/domain/alerts/watch.ts'
 import { inboxOrder } from '../../../src/domain/gateway/inbox-order.ts'

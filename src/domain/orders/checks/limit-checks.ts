@@ -1,5 +1,5 @@
-import { nearestName } from '../../../base/nearest-name.ts'
-import { plainText } from '../../../base/plain-text.ts'
+import { nearestName } from '../../../base/text/nearest-name.ts'
+import { plainText } from '../../../base/text/plain-text.ts'
 import { areApart } from '../../apart.ts'
 import { type Bounds, hasBound, limitsFor, unlistedNames } from '../../limits.ts'
 import { type Book, bestAsk, bestBid, midPrice, sweep } from '../../market/book.ts'

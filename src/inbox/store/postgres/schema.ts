@@ -1,4 +1,4 @@
-import type { TableSet } from '../../../base/postgres-tables.ts'
+import type { TableSet } from '../../../base/postgres/tables.ts'
 import { forwardSchema } from './forward-schema.ts'
 
 /** The notification channel for commits. */

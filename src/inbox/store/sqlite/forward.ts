@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
-import { isRunning } from '../../../base/process-running.ts'
+import { isRunning } from '../../../base/process/process-running.ts'
 import type { PageQuery } from '../../../domain/gateway/inbox-source.ts'
 import { fromKept, pageOf, toKept } from '../event-store.ts'
 import {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../../base/clock.ts'
-import { errorText } from '../../../base/error-text.ts'
+import { errorText } from '../../../base/text/error-text.ts'
 import { openSqliteStore, type SqliteStore } from '../sqlite-store.ts'
 import { busyCacheKiB } from './database.ts'
 import { type Askable, type FromThread, type ToThread, unpack } from './thread-messages.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Row, rowReaders } from '../../../base/sqlite-rows.ts'
+import { type Row, rowReaders } from '../../../base/files/sqlite-rows.ts'
 import type { QuarantinedBody, StoredEvent } from '../../../domain/gateway/inbox-source.ts'
 import { stampMs } from '../event-stamp.ts'
 import {

@@ -1,5 +1,5 @@
 import { doubled } from '../../../base/backoff.ts'
-import { hourMs } from '../../../base/time-text.ts'
+import { hourMs } from '../../../base/text/time-text.ts'
 
 /** Time limit in ms for an attempt as a whole: address lookup, handshakes, and the answer to its last byte. */
 export const attemptLimitMs = 5_000

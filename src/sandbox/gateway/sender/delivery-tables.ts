@@ -1,5 +1,5 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Row } from '../../../base/sqlite-rows.ts'
+import type { Row } from '../../../base/files/sqlite-rows.ts'
 import { gatewayOrderStates } from '../../../domain/gateway/event.ts'
 import { wireModes } from '../../../wire/exact-json.ts'
 import { type Companion, type DataFile, orNull, text, whole, word } from '../../persistence/data-file.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts'
 import { createListeners } from '../../../base/listeners.ts'
-import { dayMs, hourMs } from '../../../base/time-text.ts'
+import { dayMs, hourMs } from '../../../base/text/time-text.ts'
 import type { WireMode } from '../../../wire/exact-json.ts'
 import { writeGatewayEvent } from '../../../wire/gateway-event.ts'
 import type { OutboxEvent, PartnerGateway } from '../partner-gateway.ts'

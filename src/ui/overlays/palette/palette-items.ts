@@ -1,6 +1,6 @@
-import { fuzzyMatch, isByWords } from '../../../base/fuzzy.ts'
 import { memoizeLast } from '../../../base/memoize.ts'
-import { nearestNames } from '../../../base/nearest-name.ts'
+import { fuzzyMatch, isByWords } from '../../../base/text/fuzzy.ts'
+import { nearestNames } from '../../../base/text/nearest-name.ts'
 import { verbName } from '../../../domain/desk/practice-verb.ts'
 import { keyName } from '../../../domain/desk/session.ts'
 import type { DeskState } from '../../../store/desk.ts'

@@ -1,4 +1,4 @@
-import type { EditedLine } from '../../../base/edited-line.ts'
+import type { EditedLine } from '../../../base/text/edited-line.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { Reading } from '../../../store/sentences/sentence.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'

@@ -1,4 +1,4 @@
-import { clockText, dayMs, hourMs, minuteMs } from '../../../base/time-text.ts'
+import { clockText, dayMs, hourMs, minuteMs } from '../../../base/text/time-text.ts'
 import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal } from '../../../domain/money.ts'
 

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react'
 import { memoizeLast } from '../../../base/memoize.ts'
-import { minuteMs } from '../../../base/time-text.ts'
+import { minuteMs } from '../../../base/text/time-text.ts'
 import type { Watch } from '../../../domain/alerts/watch.ts'
 import { type BarSeries, barSeries } from '../../../domain/market/bar-series.ts'
 import { barStart } from '../../../domain/market/bars.ts'

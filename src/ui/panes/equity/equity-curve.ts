@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from '../../../base/time-text.ts'
+import { hourMs, minuteMs } from '../../../base/text/time-text.ts'
 import type { EquityPoint } from '../../../domain/market/bar.ts'
 import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
 import { minutesFromMs } from '../../../domain/positions/equity.ts'

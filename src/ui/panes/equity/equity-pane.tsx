@@ -1,5 +1,5 @@
 import { memo, useCallback, useMemo } from 'react'
-import { clockText, utcDayStart } from '../../../base/time-text.ts'
+import { clockText, utcDayStart } from '../../../base/text/time-text.ts'
 import { sharedDecimals } from '../../../domain/balance.ts'
 import { exactSum, formatGrouped } from '../../../domain/money.ts'
 import type { Change, Drawdown, Exposure, Flow, Worth } from '../../../domain/positions/equity.ts'

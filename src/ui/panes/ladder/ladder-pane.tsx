@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react'
 import { memoizeLast } from '../../../base/memoize.ts'
-import { capital } from '../../../base/plain-text.ts'
+import { capital } from '../../../base/text/plain-text.ts'
 import { keyOf, type ReboundKeys } from '../../../domain/desk/session.ts'
 import {
   bookRows,

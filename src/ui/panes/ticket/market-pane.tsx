@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react'
 import { memoizeLast } from '../../../base/memoize.ts'
-import { capital } from '../../../base/plain-text.ts'
+import { capital } from '../../../base/text/plain-text.ts'
 import { type Balance, type Fees, knownAvailable, sharedDecimals } from '../../../domain/balance.ts'
 import { feeds } from '../../../domain/desk/feeds.ts'
 import { noNames, noRulesReason } from '../../../domain/limits.ts'

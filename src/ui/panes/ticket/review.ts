@@ -1,4 +1,4 @@
-import { withoutStop } from '../../../base/plain-text.ts'
+import { withoutStop } from '../../../base/text/plain-text.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
 import { block, warn } from '../../../domain/orders/checks/check.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'

@@ -1,4 +1,4 @@
-import { clockText } from '../../../base/time-text.ts'
+import { clockText } from '../../../base/text/time-text.ts'
 import { type FeedName, feedNames, feeds } from '../../../domain/desk/feeds.ts'
 import { dayRange } from '../../../domain/market/bar-list.ts'
 import { type Book, bestAsk, bestBid, spread } from '../../../domain/market/book.ts'

@@ -1,5 +1,5 @@
-import { withoutStop } from '../../../base/plain-text.ts'
-import { clockText, minuteMs } from '../../../base/time-text.ts'
+import { withoutStop } from '../../../base/text/plain-text.ts'
+import { clockText, minuteMs } from '../../../base/text/time-text.ts'
 import { feeds } from '../../../domain/desk/feeds.ts'
 import type { SymbolStatus } from '../../../domain/market/instrument.ts'
 import { wallNow } from '../../../store/clock.ts'

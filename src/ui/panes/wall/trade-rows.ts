@@ -1,4 +1,4 @@
-import { utcDayStart } from '../../../base/time-text.ts'
+import { utcDayStart } from '../../../base/text/time-text.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
 import { type Order, openQuantity } from '../../../domain/orders/order.ts'

@@ -1,4 +1,4 @@
-import { minuteMs, utcDayStart } from '../../../base/time-text.ts'
+import { minuteMs, utcDayStart } from '../../../base/text/time-text.ts'
 import type { EquityPoint } from '../../../domain/market/bar.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { exchangeNow } from '../../../store/clock.ts'

@@ -1,5 +1,5 @@
 import { memoizeLast } from '../../../base/memoize.ts'
-import { minuteMs } from '../../../base/time-text.ts'
+import { minuteMs } from '../../../base/text/time-text.ts'
 import { draftStateText } from '../../../domain/draft.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { makerOf, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { graphemes } from '../../../base/graphemes.ts'
+import { graphemes } from '../../../base/text/graphemes.ts'
 import type { StyleId, StyleTable } from './styles.ts'
 
 /** A cell's content by number: ASCII by its code, everything else in order of first use. */
