@@ -25,6 +25,16 @@ test('the map of the house has every room', () => {
   expect(rooms.filter((room) => !house.includes(`\`${room}\``))).toEqual([])
 })
 
+test('the map of the house names all folders of a room that it tells of by folders; a slice is one for itself', () => {
+  const house = readFileSync('src/README.md', 'utf8')
+  const missing = [...house.matchAll(/^\| `([\w-]+)\/` \| ([^|]+) \|/gm)].flatMap(([, room = '', holds = '']) => {
+    const folders = readdirSync(`src/${room}`, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const named = folders.filter(({ name }) => holds.includes(`\`${name}/\``))
+    return room === 'store' || named.length === 0 ? [] : folders.filter((folder) => !named.includes(folder))
+  })
+  expect(missing.map(({ parentPath, name }) => `${parentPath}/${name}`)).toEqual([])
+})
+
 test('the map of the house says of each room what the house test holds it to', () => {
   const house = readFileSync('src/README.md', 'utf8')
   const told = [...house.matchAll(/^\| `([\w-]+)(?:\/|\.tsx)` \| [^|]+ \| ([^|]+) \|$/gm)].map(

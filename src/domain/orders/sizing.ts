@@ -73,11 +73,13 @@ function readShare(text: string): Result<Size> {
 }
 
 function readRisk(amountText: string, stopText: string, { counter }: Pick<Instrument, 'counter'>): Result<Size> {
+  const notMoney = `what is risked is an amount of ${counter}: risk 200 stop PRICE`
+  // `risk 1%`, of what?
+  if (!sizePattern.test(amountText)) return err(notMoney)
   const money = readMoney(amountText, null)
   if (!money.ok) return money
   const { amount, currency } = money.value
-  if (currency !== null && currency !== counter.toUpperCase())
-    return err(`what is risked is an amount of ${counter}: risk 200 stop PRICE`)
+  if (currency !== null && currency !== counter.toUpperCase()) return err(notMoney)
   const stop = readMoney(stopText, null, 'price')
   if (!stop.ok) return stop
   if (stop.value.currency !== null && stop.value.currency !== counter.toUpperCase())

@@ -183,10 +183,15 @@ const named = (name: string): OtherWord => ({
 const muting: OtherWord = {
   why: (rest) =>
     alertEnd(rest) === null ? 'is snooze here, of all alerts for a time.' : 'of an alert is alert off here.',
-  lines: (rest) => [alertEnd(rest) ?? (/^(?:\d|off\b)/.test(rest) ? `snooze ${rest}` : 'snooze 10m')],
+  lines: (rest) => [alertEnd(rest) ?? `snooze ${/^(?:\d\S*$|off\b)/.test(rest) ? rest : (timeIn(rest) ?? '10m')}`],
 }
-const alertEnd = (rest: string): string | null =>
-  (/\d/.test(rest) ? alertLine(rest) : null) ?? (standingOf(rest) === undefined ? null : `alert ${rest} off`)
+/** `for 1 hour`, `alerts 1h30m`: the time as snooze takes it. */
+const timeIn = (rest: string): string | undefined =>
+  /(?<!\S)(?:\d+\s?[smh][a-z]*\s?)+(?!\S)/.exec(rest)?.[0].replaceAll(/\s|(?<=[smh])[a-z]+/g, '')
+const alertEnd = (rest: string): string | null => {
+  const what = rest.replaceAll(/\b(?:the|alerts?)\b/g, ' ').trim()
+  return (/\d/.test(rest) ? alertLine(rest) : null) ?? (standingOf(what) === undefined ? null : `alert ${what} off`)
+}
 const takeBack: OtherWord = {
   why: (rest) => (alertLine(rest) === null ? 'is cancel here, and that asks first.' : 'of an alert is alert off here.'),
   lines: (rest) => [alertLine(rest) ?? `cancel ${rest === '' ? 'all' : rest}`],
@@ -307,7 +312,8 @@ const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{ unsnooze: endSnooze, unmute: endSnooze, unhalt: endHalt, end: ending, pause: pausing },
   ...{ kill: takeBack, pull: takeBack, delete: takeBackNamed, remove: takeBackNamed },
   ...{ cancelall: cancelAll, 'cancel-all': cancelAll, panic },
-  ...{ stop: byStop, sl: byStop, ...each(stopLimitNames, byStopLimit) },
+  ...each(['stop', 'sl', 'stop-loss', 'stoploss'], byStop),
+  ...each(stopLimitNames, byStopLimit),
   ...{ practice: ofOwnPractice, send: sending, submit: sending },
   ...each(['transfer', 'wire', 'pay'], { ...sending, needsLine: true }),
 }

@@ -281,7 +281,9 @@ function readVerbBehind(line: string, state: DeskState): Reading | null {
   const turned = [verb, ...words.slice(0, at), ...words.slice(at + 1)].join(' ')
   const reading = readKnown(turned, state)
   if (reading === null) return null
-  if (needsWordBehind(words[at - 1]?.toLowerCase() ?? '')) return wrong(rule, `Say: ${example}.`)
+  // `stop halt` says the opposite of halt.
+  if (needsWordBehind(words[at - 1]?.toLowerCase() ?? ''))
+    return isOrder || planStarts.includes(verb) ? wrong(rule, `Say: ${example}.`) : null
   const instead = reading.kind === 'wrong' ? (reading.instead ?? []) : [turned]
   const why = reading.kind === 'wrong' ? reading.lines.slice(0, 1) : []
   return asked([rule, ...why], instead)
@@ -291,14 +293,24 @@ function readVerbBehind(line: string, state: DeskState): Reading | null {
 const readPlanBehind = (line: string, state: DeskState): Reading | null =>
   wordsOf(line).some((word) => planStarts.includes(word)) ? readVerbBehind(line, state) : null
 
-/** Another desk's word at the line's beginning; instead of an only equivalent that would be refused, its refusal. */
+/** Why a line would be refused, at once or whatever answers its question; null when it can be taken or completed. */
+function refusalOf(line: string, state: DeskState, asked = 0): readonly string[] | null {
+  const taken = readKnown(line, state)
+  if (taken?.kind !== 'wrong' || taken.isIncomplete === true || asked > 2) return null
+  const [answer, ...others] = taken.instead ?? []
+  if (answer === undefined) return taken.lines
+  const isOpen = others.some((other) => refusalOf(other, state, asked + 1) === null)
+  return isOpen ? null : refusalOf(answer, state, asked + 1)
+}
+
+/** Another desk's word at the line's beginning, without equivalents that would be refused; of the only one, why. */
 function readElsewhere(line: string, state: DeskState): Reading | null {
   const reading = readOtherWord(line, state)
-  const [offer, ...others] = reading?.kind === 'wrong' ? (reading.instead ?? []) : []
-  if (reading === null || offer === undefined || others.length > 0) return reading
-  const taken = readKnown(offer, state)
-  const isRefused = taken?.kind === 'wrong' && taken.isIncomplete !== true && (taken.instead ?? []).length === 0
-  return isRefused ? wrong(...reading.lines, ...taken.lines) : reading
+  if (reading?.kind !== 'wrong') return reading
+  const offers = (reading.instead ?? []).map((offer) => ({ offer, refusal: refusalOf(offer, state) }))
+  const taken = offers.filter(({ refusal }) => refusal === null).map(({ offer }) => offer)
+  const why = taken.length > 0 ? [] : (offers[0]?.refusal ?? [])
+  return asked([...reading.lines, ...why], taken)
 }
 
 /** A line that begins with another desk's word, if there is an equivalent to offer. */

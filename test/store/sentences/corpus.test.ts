@@ -558,7 +558,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['buy btc risk', '! Incomplete: risk how much? risk $200 stop PRICE.'],
   ['buy btc risk $200 stop', '! Incomplete: the stop price comes next.'],
-  ['buy btc 64000 risk 2% stop 63000', '! The quantity is not a number.'],
+  ['buy btc 64000 risk 2% stop 63000', '! What is risked is an amount of USD: risk 200 stop PRICE.'],
   ['buy btc risk €200 stop 63000', '! What is risked is an amount of USD: risk 200 stop PRICE.'],
   ['buy 0.1 btc risk $200 stop 63000', '! The quantity was said before: leave one out.'],
   [

@@ -67,6 +67,29 @@ const words: readonly (readonly [line: string, said: string])[] = [
     'sl 63000 tp 66000',
     '? "sl" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> oco sell all btc-usd stop 63000 target 66000',
   ],
+  // For the time that was typed, and of what it names.
+  ['mute for 1 hour', '? "mute" is snooze here, of all alerts for a time. -> snooze 1h'],
+  ['mute alerts 1h30m', '? "mute" is snooze here, of all alerts for a time. -> snooze 1h30m'],
+  ['silence fills for 10 min', '? "silence" is snooze here, of all alerts for a time. -> snooze 10m'],
+  ['mute the fills alert', '? "mute" of an alert is alert off here. -> alert fills off'],
+  // Of several lines those that would be refused are not offered, and none that only asks on the way to a refusal.
+  [
+    'dump it all',
+    '? "dump" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. -> flatten it',
+  ],
+  [
+    'close all foo',
+    '! "close" is flatten here: out of one symbol, at the market, by a ticket. cancel is for working orders. | Unknown symbol FOO.',
+  ],
+  [
+    'take 0.1 at 64000',
+    '! "take" is buy at the ask here: buy 0.1 btc @ ask. | The price was said before: leave one out.',
+  ],
+  ['stop halt', '! "stop" of a halt is a key here: press L on the halted desk.'],
+  [
+    'stop-loss 63000',
+    '? "stop-loss" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell all btc-usd stop 63000',
+  ],
   // A worst price is no market order.
   ['buy 0.1 btc at any price below 64000', '! The price belongs here, not "any".'],
   ['buy 0.1 btc at any price', '? "at any price" is market here. -> buy 0.1 btc market'],
@@ -313,7 +336,7 @@ const words: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'lift the bid 0.1 eth',
-    '? "lift" is buy at the ask here, and who takes the bid sells: which one? -> sell 0.1 eth @ bid / buy 0.1 eth @ ask',
+    '! "lift" is buy at the ask here, and who takes the bid sells: which one? | No bid of ETH-USD to go by: show it first, or type the price.',
   ],
   ['close 0.1 btc', '? "close" of an amount is an order here: sell 0.1 btc market. -> sell 0.1 btc market'],
   ['exit 5 eth', '? "exit" of an amount is an order here: sell 0.1 btc market. -> sell 5 eth market'],
