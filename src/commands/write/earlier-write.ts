@@ -76,8 +76,8 @@ export async function reportedNow<T>(
   }
 }
 
-/** The failure of a write that was refused before, by what is on record of it. */
-export function refusedBefore(refusal: Refusal, nothing: string, more: Omit<Ending, 'code' | 'sentence'>): Ending {
+/** The failure of a write that was refused, by its answer or by what is on record of it. */
+export function refusedEnding(refusal: Refusal, nothing: string, more: Omit<Ending, 'code' | 'sentence'>): Ending {
   return recordedRefusedFor(refusal) === 'tooManyCalls'
     ? failure('unreachable', `refused for too many calls: ${refusal.reason}. ${nothing}`, more)
     : failure('rejected', `the exchange rejected it: ${refusal.reason}. ${nothing}`, more)

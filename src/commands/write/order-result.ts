@@ -7,16 +7,16 @@ import { describeEnd } from '../../domain/orders/describe.ts'
 import { draftIdOf } from '../../domain/orders/drafted-order.ts'
 import { isSameOrder, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { type OrderOutcome, orderMismatches, refusedButThereSentence } from '../../domain/orders/order-outcome.ts'
-import { mismatchText, type NotSent } from '../../domain/write-outcome.ts'
+import { mismatchText, type NotSent, type Refusal } from '../../domain/write-outcome.ts'
 import { type JournalEntry, mayHaveLeft, termsOf, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders, whyHidden } from '../../services/orders/find-orders.ts'
 import type { OrderListClient } from '../../services/orders/order-pages.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, one, printOutcome } from '../cli/output.ts'
 import { orderColumns, orderFields } from '../read/order-rows.ts'
-import { endOf, refusedBefore, reportedNow, resolvedBefore, vouchedUntilMs } from './earlier-write.ts'
+import { endOf, refusedEnding, reportedNow, resolvedBefore, vouchedUntilMs } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
-import { refusalText } from './writing.ts'
+import { isHubRefusal } from './writing.ts'
 
 export const nothing = 'Nothing was placed.'
 /** For a new order beside an existing one. */
@@ -35,7 +35,7 @@ export async function tellOutcome(
     case 'notSent':
       return writing.refused('notSent', `not sent: ${outcome.reason}. ${nothing}`)
     case 'rejected':
-      return rejectedNow(outcome, telling)
+      return rejectedNow(outcome.clientOrderId, outcome, telling)
     case 'unknown': {
       const { clientOrderId, reason } = outcome
       const find = async () => (await sentUnder(writing.journal, clientOrderId)).entry
@@ -43,20 +43,18 @@ export async function tellOutcome(
       const order = writing.found(clientOrderId)
       if (order !== undefined) return showOrder(order, telling, rules)
       // A refusal that the lists could not bear out at first may be on record by now.
-      const isRejected = entry !== undefined && endOf(entry).kind === 'rejected'
-      return isRejected ? rejectedNow(outcome, telling) : unknownOrder(clientOrderId, reason)
+      const end = entry === undefined ? null : endOf(entry)
+      return end?.kind === 'rejected' ? rejectedNow(clientOrderId, end, telling) : unknownOrder(clientOrderId, reason)
     }
   }
 }
 
 /** A refusal of an order sent just now. */
-function rejectedNow(
-  { clientOrderId, reason }: Pick<Extract<OrderOutcome, { kind: 'rejected' }>, 'clientOrderId' | 'reason'>,
-  telling: WriteScene,
-): Ending {
-  const { writing } = telling
-  const what = `${refusalText(writing.lastFailure())}: ${reason}. ${nothing}`
-  return writing.refused('rejected', what, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
+function rejectedNow(clientOrderId: string, refusal: Refusal, telling: WriteScene): Ending {
+  const more = { clientOrderId, ...newIdNeeded(clientOrderId, telling) }
+  return isHubRefusal(telling.writing.lastFailure())
+    ? failure('rejected', `the hub refused it: ${refusal.reason}. ${nothing}`, more)
+    : refusedEnding(refusal, nothing, more)
 }
 
 const unknownOrder = (clientOrderId: string, reason: string): Ending =>
@@ -213,7 +211,7 @@ async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, t
               { draft, clientOrderId },
               { ...telling, refusal: end.reason },
               notSentBecause(clientOrderId),
-            )) ?? refusedBefore(end, nothing, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
+            )) ?? refusedEnding(end, nothing, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
       )
     case 'unknown':
       return unknownOrder(clientOrderId, end.reason)

@@ -24,7 +24,7 @@ import { jsonLine } from '../../wire/json-pieces.ts'
 import { fromWithdrawal } from '../../wire/transfers.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf } from '../cli/output.ts'
-import { endOf, refusedBefore, reportedNow, resolvedBefore, vouchedUntilMs } from './earlier-write.ts'
+import { endOf, refusedEnding, reportedNow, resolvedBefore, vouchedUntilMs } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
 import { isHubRefusal, ownPatienceMs, refusalKind, refusalText, type Writing } from './writing.ts'
 
@@ -125,7 +125,7 @@ async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Endi
       const found = isDoubted && (await telling.writing.hasTurnedUp(entry))
       const now = found ? await entryOfId(entry, telling) : entry
       return endOf(now).kind === 'rejected'
-        ? refusedBefore(end, stays, newKeyNeeded(telling))
+        ? refusedEnding(end, stays, newKeyNeeded(telling))
         : await tellEntry(now, telling)
     }
     case 'unknown':
@@ -291,7 +291,7 @@ export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): P
   // No longer in the journal, but in the file of drafts.
   if (state.kind === 'refused')
     return state.how === undefined
-      ? refusedBefore(state, stays, newKeyNeeded(telling))
+      ? refusedEnding(state, stays, newKeyNeeded(telling))
       : failure('notSent', `${draftStateText(state)}: ${state.reason}. ${stays}`)
   const id = state.kind === 'sent' ? state.withdrawalId : null
   const listed = isSentAtHub ? listedAs(id, state.atMs, telling) : null

@@ -55,6 +55,8 @@ export type DraftContent = Pick<
   wantsApproval: boolean
   /** The version of a hub's draft that is changed. */
   version?: number | undefined
+  /** The draft of this machine that is changed, as its maker was shown it. */
+  opened?: WithdrawalDraft | undefined
 }
 
 /** The journal's record of a draft that was sent or tried. */
@@ -62,7 +64,7 @@ export type DraftRecord = KeptRecord<SentAs>
 
 /** Creates a draft; `draftId` must be new. */
 export function newDraft(content: DraftContent, draftId: string, nowMs: number): WithdrawalDraft {
-  const { wantsApproval, note, version: _, ...rest } = content
+  const { wantsApproval, note, version: _, opened: __, ...rest } = content
   return {
     ...rest,
     draftId,
@@ -89,9 +91,20 @@ export function whyNotSendable(draft: WithdrawalDraft): string | null {
 export const asksTheSame = (left: WithdrawalDraft, right: WithdrawalDraft): boolean =>
   isSameRequest(requestOf(left), requestOf(right)) && left.beneficiary.name === right.beneficiary.name
 
-/** Changes a draft's contents. Its approval was for the earlier ones, so a new one is needed. */
+/** True while nobody has changed what a draft's maker chose since it was `opened`; its approval may have been given. */
+export const isAsOpened = (draft: WithdrawalDraft, opened: WithdrawalDraft): boolean =>
+  asksTheSame(draft, opened) &&
+  draft.note === opened.note &&
+  (draft.approval.kind === 'none') === (opened.approval.kind === 'none')
+
+/**
+ * Changes a draft's contents, unless another desk has since it was opened for that. Its approval was for the earlier
+ * ones, so a new one is needed.
+ */
 export function edited(draft: WithdrawalDraft, content: DraftContent): Result<WithdrawalDraft> {
-  return unless(whyNotADraft(draft), 'changed', () => {
+  const { opened } = content
+  const isLate = opened !== undefined && !isAsOpened(draft, opened)
+  return unless(whyNotADraft(draft) ?? (isLate ? 'it was changed meanwhile' : null), 'changed', () => {
     const { key, origin } = draft
     const stays = { ...(key === undefined ? {} : { key }), ...(origin === undefined ? {} : { origin }) }
     const next = newDraft({ ...content, ...stays }, draft.draftId, draft.createdAtMs)

@@ -7,6 +7,7 @@ import type { CancelOutcome, KnownOrder, MovesEnd, OrderOutcome } from '../../do
 import type { NotSent } from '../../domain/write-outcome.ts'
 import { JournalError, type OpenWrite } from '../../journal/entry.ts'
 import { cancelOnce } from './cancel-order.ts'
+import { behindCancelMaxMs, createCheckAge } from './check-age.ts'
 import { journaledWrite, unsent, type WriteContext, type Written } from './journaled-write.ts'
 import type { MovedAs, OrderGuard } from './limit-guard.ts'
 import { placeOnce, type SendClient, type SendContext } from './place-order.ts'
@@ -127,12 +128,13 @@ type Move = {
 
 /**
  * Why a move may not go on, as a clause, or null. The desk may be halted while the journal or the exchange is waited
- * for. `recheck`: by every check; `held`: by those of what is left of the canceled order; `stoppedNow`: by the mode.
+ * for. `recheck`: by every check; `held`: by those of what is left of the canceled order; `stoppedNow`: by the mode,
+ * and by the age of the checks.
  */
 type MoveContext = WriteContext & {
   recheck: () => Promise<string | null>
   held: (rest: OrderDraft) => string | null
-  stoppedNow: () => string | null
+  stoppedNow: (checkedMaxMs?: number) => string | null
 }
 
 /**
@@ -184,7 +186,7 @@ export function createMoves(
   context: MovesContext,
   { begunMoves, refuseIfBlocked, reportOutcome }: MoveParts,
 ): Moves {
-  const { guard, newClientOrderId, scalesOf, besideOf } = context
+  const { clock, guard, newClientOrderId, scalesOf, besideOf } = context
 
   /** `besides`: the new orders of the moves before it, where it is one of several. */
   const moveOne = async (
@@ -198,10 +200,11 @@ export function createMoves(
     const movedAs = { kind: 'instead', orderId, ...(beside === undefined ? {} : { besides: [...beside] }) } as const
     const refusal = refuseIfBlocked(rest, movedAs, emit)
     if (refusal !== null) return refusal
+    const { madeNow, tooOld } = createCheckAge(clock, under.besides !== undefined)
     const looks = {
-      recheck: async () => stopTexts(guard(rest, movedAs, await besideOf?.(rest.symbol))),
+      recheck: async () => madeNow(stopTexts(guard(rest, movedAs, await besideOf?.(rest.symbol)))),
       held: (restDraft: OrderDraft) => stopTexts(guard(restDraft, { kind: 'rest' })),
-      stoppedNow: () => stopTexts(guard(rest, { kind: 'begun' })) ?? takenBack(),
+      stoppedNow: (maxMs?: number) => stopTexts(guard(rest, { kind: 'begun' })) ?? takenBack() ?? tooOld(maxMs),
     }
     const move = {
       orderId,
@@ -270,7 +273,8 @@ async function placeRest(
   write: OpenWrite,
   move: Rest,
 ): Promise<Written<MoveOutcome>> {
-  const { clock, emit, held, stoppedNow } = context
+  const { clock, emit, held } = context
+  const stoppedNow = () => context.stoppedNow(behindCancelMaxMs)
   const { orderId, clientOrderId, draft, ended, isOneOfMany = false, fromStop: stopPrice = null } = move
   const rest = restOf(move)
   if (typeof rest === 'string') return unsent(rest)

@@ -121,8 +121,11 @@ export const createReconciliation = (client: LookClient, context: Reconciliation
  */
 const agoMs = ({ atMs }: JournalEntry, { nowMs, wallMs }: Moment): number => Math.max(0, Math.min(nowMs, wallMs) - atMs)
 
-/** What a look that found nothing would mean: how the entry is resolved, or that a person is asked. */
-const meaningOf = (finding: Finding): string => (finding.kind === 'resolved' ? finding.settlement.how : finding.kind)
+/** What a look that found nothing would mean: how the entry is resolved, or what a person may answer. */
+function meaningOf(finding: Finding): string {
+  if (finding.kind === 'resolved') return finding.settlement.how
+  return finding.kind === 'asks' ? `asks ${finding.question.verdicts}` : finding.kind
+}
 
 /** Other orders listed under the same client order id. */
 const othersOf = (order: Order, orders: readonly Order[]): Order[] =>

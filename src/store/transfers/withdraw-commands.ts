@@ -3,7 +3,7 @@ import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { retypedMax, whyNotADraft } from '../../domain/draft.ts'
 import { may } from '../../domain/hub/roles.ts'
-import { asksTheSame, type DraftContent } from '../../domain/transfers/draft.ts'
+import { type DraftContent, isAsOpened } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import type { LockSlice } from '../lock.ts'
@@ -62,14 +62,14 @@ export function isRetyped(form: WithdrawForm, retyped: string): boolean {
 }
 
 /** Why a form's draft may no longer be changed or sent; null when it may, and for a form without a draft. */
-function draftRefusal({ drafts }: Pick<Judged, 'drafts'>, { draftId, opened, version }: WithdrawForm): string | null {
+function draftRefusal({ drafts }: Pick<Judged, 'drafts'>, { draftId, opened }: WithdrawForm): string | null {
   if (draftId === null) return null
   const draft = draftOf(drafts, draftId)
   const reason = draft === undefined ? 'it is gone' : whyNotADraft(draft)
   if (reason !== null) return `Draft unchanged: ${reason}.`
-  // A hub compares the versions itself.
-  const isOpened = version !== undefined || opened === undefined || draft === undefined || asksTheSame(draft, opened)
-  return isOpened ? null : 'Not saved: this draft was changed meanwhile. Press Esc and open it again.'
+  return draft === undefined || opened === undefined || isAsOpened(draft, opened)
+    ? null
+    : 'Not saved or sent: this draft was changed meanwhile. Esc, then open it again.'
 }
 
 /** Why an unarmed desk sends nothing. In the review the arming key is typed text, so saving comes first. */

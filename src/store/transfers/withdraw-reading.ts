@@ -173,6 +173,7 @@ export function contentOf(reading: WithdrawReading, form: WithdrawForm): DraftCo
     note: form.note,
     wantsApproval: needsApproval(reading, form),
     ...(form.version === undefined ? {} : { version: form.version }),
+    ...(form.opened === undefined ? {} : { opened: form.opened }),
   }
 }
 

@@ -23,7 +23,7 @@ export type WithdrawForm = {
   draftId: string | null
   /** The version of a hub's draft that it shows. */
   version?: number | undefined
-  /** The draft as it was when the form was opened: a later change of another desk is not overwritten. */
+  /** This machine's draft as it was when the form was opened; of a hub's, the hub compares the versions itself. */
   opened?: WithdrawalDraft
 }
 
@@ -107,8 +107,7 @@ export function formOfDraft(draft: WithdrawalDraft): WithdrawForm {
     wantsApproval: approval.kind !== 'none',
     note,
     draftId,
-    ...(version === undefined ? {} : { version }),
-    opened: draft,
+    ...(version === undefined ? { opened: draft } : { version }),
   }
 }
 

@@ -301,6 +301,24 @@ test.each([
   },
 )
 
+test('an order that a hub reports as rejected for too many calls ends as it does when asked again: with 5', async () => {
+  const text = 'the exchange takes no more calls just now (429): slow down; try again in 7 s'
+  type Sent = { exOrdId: number; orderQty: number }
+  proxy.rewrite = (asked, answer) => {
+    if (isPlacing(asked))
+      return changed(answer, ({ exOrdId: _, ...sent }: Sent) => ({
+        ...sent,
+        ...{ ordStatus: 'REJECTED', leavesQty: sent.orderQty, text },
+      }))
+    if (asked.path.startsWith('/internal')) return changed(answer, (page: object) => ({ ...page, orders: [] }))
+    return isList(asked) ? { ...answer, body: '[]' } : answer
+  }
+  for (let run = 0; run < 2; run += 1) {
+    const ran = await shell.runThrough(`${line} --client-order-id aa1`)
+    expect([ran.code, failureIn(ran).message]).toEqual([5, `refused for too many calls: ${text}. Nothing was placed.`])
+  }
+})
+
 /** The order at 58000 comes with a side that there is not. */
 const oneIsOdd = (asked: Asked, answer: Answer): Answer =>
   isList(asked) && answer.body.startsWith('[')

@@ -354,6 +354,45 @@ test('an order does not leave once the machine has slept between its checks and 
   }
 })
 
+test('what is looked at after the checks of an order, however long, makes them no younger', async () => {
+  const { entry, journal, sent, clock } = anEntry(() => Promise.resolve(undefined))
+  const lastLook = () => clock.advance(25_000).then(() => null)
+  const reason = '25 s have passed since it was checked, and prices may have moved: review it again'
+  expect(await entry.submit(aDraft(), { lastLook })).toEqual({ kind: 'notSent', reason })
+  expect(sent).toEqual([])
+  expect(journal.entries[0]?.outcome).toEqual({ kind: 'notSent', reason })
+})
+
+test.each([
+  { asleep: 'the disk', ms: 25_000, of: 'user', ends: 'stays' },
+  { asleep: 'the disk', ms: 25_000, of: 'plan', ends: 'moved' },
+  { asleep: 'the cancel', ms: 60_000, of: 'user', ends: 'gone' },
+  { asleep: 'the cancel', ms: 60_000, of: 'plan', ends: 'moved' },
+  // As long as an exchange may take for it: without its order nothing protects what it was to protect.
+  { asleep: 'the cancel', ms: 25_000, of: 'user', ends: 'moved' },
+] as const)('a move of a $of that waits $ms ms for $asleep: $ends', async ({ asleep, ms, of, ends }) => {
+  const ended = anOrder({ status: 'CANCELED', leavesQuantity: new Decimal('0.05'), cumQuantity: new Decimal('0') })
+  const desk = anEntry(async (order) => {
+    if (asleep === 'the cancel' && order === null) await desk.clock.advance(ms)
+    return undefined
+  }, ended)
+  const { begin } = desk.journal
+  if (asleep === 'the disk')
+    desk.journal.begin = async (intent, atMs) => {
+      const begun = await begin(intent, atMs)
+      await desk.clock.advance(ms)
+      return begun
+    }
+  const outcome = await desk.entry.move({ orderId: '9912041', whole: aDraft() }, of === 'plan' ? { besides: [] } : {})
+  const late = `${ms / 1_000} s have passed since it was checked, and prices may have moved: review it again`
+  const reason = ends === 'gone' ? `order 9912041 is canceled, and ${late}` : late
+  if (ends === 'moved') expect(outcome.kind).toBe('accepted')
+  else expect(outcome).toEqual({ kind: 'notSent', reason })
+  const did = desk.calls.map((call) => call.split(' ')[0])
+  expect(did).toEqual({ stays: [], gone: ['cancel'], moved: ['cancel', 'place'] }[ends])
+  expect(desk.journal.entries[0]?.outcome?.kind).toBe(outcome.kind)
+})
+
 test('a desk that is halted while a move waits for its turn cancels nothing, and later places nothing', async () => {
   for (const at of ['turn', 'disk', 'step'] as const) {
     let isHalted = false

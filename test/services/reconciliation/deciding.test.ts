@@ -309,6 +309,28 @@ test('a draft that its hub looks for is no question for a person until that has 
   expect(await at(40_000)).toEqual(['writeUnknown', 'writeQuestion', 'writeResolved'])
 })
 
+test('that a draft is one still, its hub must have answered twice, whatever it said before', async () => {
+  let answers = 0
+  const hubDraft = async (): Promise<HubDraft> => {
+    const isLooking = desk.clock.now() < startMs + 60_000
+    if (!isLooking) answers += 1
+    const state = isLooking ? ({ kind: 'unknown', atMs: startMs, journalKey: 'k' } as const) : undefined
+    const draft = aWithdrawalDraft({ draftId: 'd1', ...(state === undefined ? {} : { state }) })
+    return { ...draft, version: 1, revision: 1, madeBy: 'ann' }
+  }
+  const desk = aReconciliation(aVenue().client, createMemoryJournal(), { hubDraft })
+  await desk.unknown(money('d1'))
+  const stop = desk.start()
+  const asked = () =>
+    desk.events.flatMap((event) => (event.type === 'writeQuestion' ? [event.question.verdicts.join()] : []))
+  while (answers === 0) await desk.clock.advance(1_000)
+  expect(asked()).toEqual([''])
+  await desk.clock.advance(20_000)
+  expect(answers).toBeGreaterThan(1)
+  expect(asked()).toEqual(['', 'notPlaced'])
+  await stop()
+})
+
 test('without a hub a draft is looked for at the exchange', async () => {
   const { venue, client } = aVenue()
   venue.withdrawals = [listed('w-1')]

@@ -364,6 +364,20 @@ test('a draft that is gone, or was changed while it was checked, does not leave'
   expect(world.stop).toBeNull()
 })
 
+test('a change of a draft that another desk has changed since it was opened is not kept, seen here or not', async () => {
+  const { queue, reopen, drafts } = aQueue()
+  const opened = await queue.save('d1', aContent())
+  if (!opened.ok) throw new Error(opened.error)
+  await reopen().save('d1', aContent({ amount: new Decimal(7) }))
+  const error = 'the draft cannot be changed: it was changed meanwhile'
+  expect(await queue.save('d1', aContent({ opened: opened.value, note: 'mine' }))).toEqual({ ok: false, error })
+  expect(drafts.drafts).toMatchObject([{ amount: new Decimal(7), note: null }])
+  const [now] = drafts.drafts
+  expect(await queue.save('d1', aContent({ opened: now, note: 'mine' }))).toMatchObject({ ok: true })
+  expect(drafts.drafts).toMatchObject([{ note: 'mine' }])
+  expect(drafts.drafts[0]).not.toHaveProperty('opened')
+})
+
 test('a draft that another desk has changed since this one saw it is not sent before it was seen here', async () => {
   const { queue, reopen, asked, judged } = aQueue()
   await queue.save('d1', aContent())

@@ -127,23 +127,44 @@ test('what goes at once behind an approval is what was reviewed, with the repeat
   expect(sent).toEqual(['send d1 of w-1'])
 })
 
-test('a form does not overwrite what another desk has made of its draft since it was opened', () => {
-  const { commands, store, sent, overlay } = withdrawDesk()
-  store.dispatch({ type: 'draftsChanged', drafts: [draft({})], atMs: 0 })
+test.each([{ amount: new Decimal('0.2') }, { note: 'ask Ann first' }, { approval: { kind: 'wanted' } }] as const)(
+  'a form does not overwrite, or send, what another desk has made %o since it was opened',
+  (more) => {
+    const { commands, store, sent, overlay, wait, fresh, type } = withdrawDesk()
+    const change = (drafts: WithdrawalDraft[]) => store.dispatch({ type: 'draftsChanged', drafts, atMs: 0 })
+    change([draft()])
+    commands.editDraft('d1')
+    change([draft(more)])
+    const notice = 'Not saved or sent: this draft was changed meanwhile. Esc, then open it again.'
+    commands.keepWithdraw()
+    expect(store.getState().notice?.text).toBe(notice)
+    expect(overlay()).toMatchObject({ kind: 'withdraw' })
+    commands.closeOverlay()
+    change([draft()])
+    commands.reviewDraft('d1')
+    change([draft(more)])
+    type('0.1')
+    wait(200)
+    fresh()
+    commands.sendWithdraw()
+    expect(store.getState().notice?.text).toBe(notice)
+    expect(sent).toEqual([])
+    commands.closeOverlay()
+    commands.editDraft('d1')
+    commands.keepWithdraw()
+    expect(sent.filter((each) => each.startsWith('save'))).toHaveLength(1)
+  },
+)
+
+test('a form goes on where an approver has agreed to its draft since it was opened', () => {
+  const { commands, store, sent } = withdrawDesk()
+  store.dispatch({ type: 'withdrawalRulesChanged', rules: { approver: 'Ana' } })
+  const change = (drafts: WithdrawalDraft[]) => store.dispatch({ type: 'draftsChanged', drafts, atMs: 0 })
+  change([draft({ approval: { kind: 'wanted' } })])
   commands.editDraft('d1')
-  const changed = draft({ amount: new Decimal('0.2') })
-  store.dispatch({ type: 'draftsChanged', drafts: [changed], atMs: 0 })
-  const saves = () => sent.filter((each) => each.startsWith('save'))
+  change([draft({ approval: { kind: 'given', by: 'Ana', atMs: 0 } })])
   commands.keepWithdraw()
-  expect(saves()).toEqual([])
-  expect(store.getState().notice?.text).toBe(
-    'Not saved: this draft was changed meanwhile. Press Esc and open it again.',
-  )
-  expect(overlay()).toMatchObject({ kind: 'withdraw' })
-  commands.closeOverlay()
-  commands.editDraft('d1')
-  commands.keepWithdraw()
-  expect(saves()).toHaveLength(1)
+  expect(sent.filter((each) => each.startsWith('save'))).toHaveLength(1)
 })
 
 test('what was resolved as placed without an id is one and the same repeat for the review and as it leaves', () => {
