@@ -67,13 +67,17 @@ export async function countedOfPlans(
   pool: Pick<pg.Pool, 'query'>,
   { sinceMs, newest }: CountedFrom,
 ): Promise<readonly (CountedWrite & { planId: string })[]> {
+  // Asked for first: see the journal's `counted`.
+  const { rows: last } = await pool.query(
+    'SELECT coalesce(max(sequence), 0) - $1::bigint AS before FROM hub_plan_line',
+    [newest],
+  )
   const { rows } = await pool.query(
     `SELECT l.id, l.plan, greatest(l.at_ms, l.recorded_at_ms) AS at_ms, p.person, l.counted_usd::text AS usd
      FROM hub_plan_line AS l JOIN hub_plan AS p ON p.number = l.plan
-     WHERE (l.at_ms >= $1 OR l.recorded_at_ms >= $1
-         OR l.sequence > (SELECT max(sequence) FROM hub_plan_line) - $2::bigint)
+     WHERE (l.at_ms >= $1 OR l.recorded_at_ms >= $1 OR l.sequence > $2)
        AND l.counted_usd IS NOT NULL ORDER BY l.sequence`,
-    [sinceMs, newest],
+    [sinceMs, last[0]?.before],
   )
   return rows.map(({ id, plan, person, usd, at_ms: at }) => ({
     planId: `p${plan}`,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { systemClock } from '../../../src/base/clock.ts'
 import { errorText } from '../../../src/base/text/error-text.ts'
 import { tokenDigest } from '../../../src/base/token-signature.ts'
@@ -381,4 +382,20 @@ test('a database that says nothing holds nobody up: what was to begin is given u
   await clock.advance(3_000)
   expect(await begun).toContain("the hub's database does not answer")
   expect(journal.open()).toEqual([])
+})
+
+test('a new leader reads the writes that may count, and not each one of the years before', async () => {
+  const base = await database()
+  await base.pool.query(`INSERT INTO hub_write (id, fence, person, begun_at_ms, recorded_at_ms, counted_usd, intent, outcome)
+    SELECT 'w' || n, 1, 'anna', n, n, 600, '{"kind":"cancelAll","symbol":null}', '{"kind":"canceled"}'
+    FROM generate_series(1, 20000) AS n`)
+  await base.pool.query('ANALYZE hub_write')
+  const journal = await open(base)
+  const asked = vi.spyOn(base.pool, 'query')
+  const counted = await journal.counted({ sinceMs: 19_991, newest: 20 })
+  expect(counted.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 20 }, (_, at) => 19_981 + at))
+  const { text, values } = z.object({ text: z.string(), values: z.array(z.unknown()) }).parse(asked.mock.lastCall?.[0])
+  const { rows } = await base.pool.query(`EXPLAIN (ANALYZE, FORMAT TEXT) ${text}`, values)
+  const removed = [...JSON.stringify(rows).matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, count]) => Number(count))
+  expect(Math.max(0, ...removed)).toBeLessThan(5_000)
 })
