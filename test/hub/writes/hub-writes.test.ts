@@ -207,3 +207,22 @@ test("a person's order is held against their limits with all that counts of the 
   expect(await place({ clOrdId: 'o4' }, limits)).toBe('200 OPEN')
   expect(await place({ clOrdId: 'o5' }, limits)).toMatch(/^403 your orders of the day would be 1,770.00 USD/)
 })
+
+test('what stops an order as it leaves is told, and of what left before nobody hears of a halt since', async () => {
+  let halt: string | null = null
+  const { place } = aHub([], {
+    halted: () => halt,
+    entryUnder: (guard) =>
+      ({
+        submit: () => {
+          halt = 'halted meanwhile'
+          const stops = guard(aDraft())
+          return Promise.resolve({ kind: 'notSent', reason: stops.map(({ text }) => text).join() })
+        },
+      }) as unknown as ReturnType<HubWritesContext['entryUnder']>,
+  })
+  expect(await place()).toBe('403 halted meanwhile: nothing was sent')
+  const left = { status: 504, body: '{"error":"it has left"}' } as const
+  const draftOf = () => Promise.resolve({ ok: false, error: left } as const)
+  expect(await aHub([], { halted: () => 'halted', draftOf }).withdraw({}, {}, 'd7')).toBe('504 it has left')
+})
