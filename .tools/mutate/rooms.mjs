@@ -139,6 +139,15 @@ export const rooms = {
     ].map((name) => `test/journal/${name}.test.ts`),
     pool: 'forks',
   },
+  // What a hub sends for a person: limits, repeats, what counts of a day. Without what begins a database.
+  'hub-writes': {
+    files: ['hub-writes', 'firm-checks', 'listed-orders', 'quiet-time', 'answers', 'recording'].map(
+      (name) => `src/hub/writes/${name}.ts`,
+    ),
+    tests: ['hub-writes', 'firm-checks', 'quiet-time', 'answers', 'recording'].map(
+      (name) => `test/hub/writes/${name}.test.ts`,
+    ),
+  },
   // Without `two-hosts`, which begins a database.
   forwarder: {
     files: ['src/inbox/forward/'],

@@ -6,7 +6,7 @@ const quietMs = 25
 const maxMs = 100
 
 export type QuietTime = {
-  /** Call when a write begins, and its result when the write was answered. */
+  /** Call when a write begins, and its result once, when the write was answered. */
   begin(): () => void
   /** Schedules work for the next quiet time, once however often it is added. */
   add(work: () => void): void
@@ -39,10 +39,7 @@ export function createQuietTime(clock: Clock, signal: AbortSignal): QuietTime {
   return {
     begin() {
       underWay += 1
-      let isOver = false
       return () => {
-        if (isOver) return
-        isOver = true
         underWay -= 1
         rest.abort(calledOff)
       }

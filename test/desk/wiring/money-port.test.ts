@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../../src/base/result.ts'
 import { moneyPort, queueParts } from '../../../src/desk/wiring/money-port.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { deskState } from '../../fakes/desk-state.ts'
+import { aWithdrawalDraft } from '../../fakes/drafts.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 
@@ -77,4 +78,37 @@ test('a draft whose change the disk did not keep is not sent as it was, and says
   port.sendDraft('d1', [])
   await done()
   expect(sent).toEqual(['d1', 'd1'])
+})
+
+test('what an approver decides is told as what came of the draft, and a draft of this machine is decided by no hub', async () => {
+  const store = createDeskStore(deskState())
+  const seen = aWithdrawalDraft()
+  const atMs = 0
+  const firm = {
+    agree: () => Promise.resolve(ok({ ...seen, approval: { kind: 'given', by: 'vic', atMs } })),
+    reject: (_: unknown, reason: string) =>
+      Promise.resolve(
+        reason === 'late'
+          ? err('the draft stays as it was: sent already.')
+          : ok({ ...seen, state: { kind: 'refused', reason: `rejected by vic: ${reason}`, atMs } }),
+      ),
+  }
+  const decided = async (reason: string | null, of: object | null = firm) => {
+    const [told, works] = [[] as Result<string>[], [] as Promise<unknown>[]]
+    const port = moneyPort(
+      { exportsFolder: '/', clock: new FakeClock() },
+      {
+        trading: { withdrawals: {}, orderDrafts: {}, firm: of } as never,
+        ...{ client: {} as never, lock: {} as never, store, signal: new AbortController().signal },
+        track: (work) => works.push(work),
+      },
+    )
+    port.decideDraft(seen, reason, (done) => told.push(done))
+    await Promise.all(works)
+    return told
+  }
+  expect(await decided(null)).toEqual([ok('Draft d1 is approved by vic: it may be sent.')])
+  expect(await decided('too much')).toEqual([ok('Draft d1: rejected by vic: too much.')])
+  expect(await decided('late')).toEqual([err('The draft stays as it was: sent already.')])
+  expect(await decided(null, null)).toEqual([err('Drafts of this machine are approved by a passphrase.')])
 })

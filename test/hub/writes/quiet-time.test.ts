@@ -39,6 +39,16 @@ test('writes without a pause hold it back for a tenth of a second and no longer'
   expect(doneAtMs).toEqual([109, 209])
 })
 
+test('a write that takes its time is waited for', async () => {
+  const { clock, doneAtMs, work, quiet } = start()
+  const ended = quiet.begin()
+  quiet.add(work)
+  await clock.advance(60)
+  ended()
+  await clock.advance(100)
+  expect(doneAtMs).toEqual([85])
+})
+
 test('at the end nothing is begun any more', async () => {
   const { clock, over, doneAtMs, work, quiet } = start()
   quiet.begin()()

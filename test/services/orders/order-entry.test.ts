@@ -699,3 +699,13 @@ test('an order like one that was answered as rejected waits half a minute for li
     expect(sent).toEqual([])
   }
 })
+
+test('an order that waited long for its turn leaves, for it was checked again then', async () => {
+  const { entry, sent, clock } = anEntry(() => Promise.resolve(undefined))
+  const lastLook = async () => {
+    await clock.advance(25_000)
+    return null
+  }
+  expect(await entry.submit(aDraft(), { lastLook })).toMatchObject({ kind: 'accepted' })
+  expect(sent).toHaveLength(1)
+})

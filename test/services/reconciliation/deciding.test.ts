@@ -69,6 +69,20 @@ test('an order resolved as not placed that arrives all the same is an alarm, onc
   await stop()
 })
 
+test('an order that is resolved as placed is looked for no more: that it is there is no alarm', async () => {
+  const { venue, client } = aVenue()
+  venue.orders = [anOrder({ orderId: '8', clientOrderId: 'c1' }), anOrder({ orderId: '9', clientOrderId: 'c1' })]
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  await desk.clock.advance(40_000)
+  expect(await desk.reconciliation.decide('c1', 'placed')).toMatchObject({ ok: true })
+  const before = desk.events.length
+  await desk.clock.advance(60_000)
+  expect(desk.events.slice(before)).toEqual([])
+  await stop()
+})
+
 test('which of several withdrawals it was must be one of those listed; whom it paid is told', async () => {
   const { venue, client } = aVenue()
   venue.withdrawals = [listed('w-1'), listed('w-2')]
