@@ -7,6 +7,7 @@ import type { CancelOutcome, KnownOrder, MovesEnd, OrderOutcome } from '../../do
 import type { NotSent } from '../../domain/write-outcome.ts'
 import { JournalError, type OpenWrite } from '../../journal/entry.ts'
 import { cancelOnce } from './cancel-order.ts'
+import { createOrderCheckAge } from './check-age.ts'
 import { journaledWrite, unsent, type WriteContext, type Written } from './journaled-write.ts'
 import type { MovedAs, OrderGuard } from './limit-guard.ts'
 import { placeOnce, type SendClient, type SendContext } from './place-order.ts'
@@ -198,10 +199,11 @@ export function createMoves(
     const movedAs = { kind: 'instead', orderId, ...(beside === undefined ? {} : { besides: [...beside] }) } as const
     const refusal = refuseIfBlocked(rest, movedAs, emit)
     if (refusal !== null) return refusal
+    const { mark, tooOld } = createOrderCheckAge(context.clock, under.besides !== undefined)
     const looks = {
-      recheck: async () => stopTexts(guard(rest, movedAs, await besideOf?.(rest.symbol))),
-      held: (restDraft: OrderDraft) => stopTexts(guard(restDraft, { kind: 'rest' })),
-      stoppedNow: () => stopTexts(guard(rest, { kind: 'begun' })) ?? takenBack(),
+      recheck: async () => stopTexts(guard(rest, movedAs, await besideOf?.(rest.symbol))) ?? mark(),
+      held: (restDraft: OrderDraft) => stopTexts(guard(restDraft, { kind: 'rest' })) ?? mark(),
+      stoppedNow: () => stopTexts(guard(rest, { kind: 'begun' })) ?? takenBack() ?? tooOld(),
     }
     const move = {
       orderId,

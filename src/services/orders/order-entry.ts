@@ -1,4 +1,3 @@
-import { type Clock, elapsedMaxMs, momentOf } from '../../base/clock.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { withoutStop } from '../../base/text/plain-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
@@ -14,6 +13,7 @@ import {
 } from '../../domain/orders/order-outcome.ts'
 import { type NotSent, notSent } from '../../domain/write-outcome.ts'
 import { cancelAllOnce, cancelOnce } from './cancel-order.ts'
+import { createOrderCheckAge } from './check-age.ts'
 import { journaledWrite, type LastLook, unsent, type Written } from './journaled-write.ts'
 import type { MovedAs } from './limit-guard.ts'
 import { createBegunMoves, createMoves, type Moves, type MovesContext } from './move-order.ts'
@@ -72,29 +72,6 @@ const endOfCancel = (outcome: CancelOutcome | NotSent, told: CancelMark & { atMs
     ? { type: 'cancelNotSent', reason: outcome.reason, ...told }
     : { type: 'cancelOutcome', outcome, ...told }
 
-/** Maximum time in ms between the checks of an order and its leaving: more than a slow disk and a full queue take. */
-const checkedMaxMs = 10_000
-
-/**
- * `mark` tells when the checks of an order have let it go, and `tooOld` why it must not leave on them any more, as a
- * clause: the machine slept meanwhile. A plan judges by its own rules what is late, since what protects must go.
- */
-function createCheckAge(clock: Clock, isOfPlan: boolean): { mark: () => null; tooOld: () => string | null } {
-  let checked = momentOf(clock)
-  return {
-    mark() {
-      checked = momentOf(clock)
-      return null
-    },
-    tooOld() {
-      const ageMs = elapsedMaxMs(checked, momentOf(clock))
-      if (isOfPlan || ageMs <= checkedMaxMs) return null
-      const ageText = `${Math.round(ageMs / 1000)} s`
-      return `${ageText} have passed since it was checked, and prices may have moved: review it again`
-    },
-  }
-}
-
 /**
  * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The
  * promises resolve when the outcome is on record and reported; they reject only for bugs.
@@ -127,7 +104,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       const seenThere = () => refusedButThere(client, context.refusedBefore?.(draft) ?? [], context)
       const refusal = refuseIfBlocked(draft, movedAs, tell) ?? refuseFor(await seenThere(), draft, tell)
       if (refusal !== null) return refusal
-      const { mark, tooOld } = createCheckAge(clock, besides !== undefined)
+      const { mark, tooOld } = createOrderCheckAge(clock, besides !== undefined)
       const outcome = await journaledWrite(
         context,
         { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },

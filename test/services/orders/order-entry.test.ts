@@ -354,6 +354,34 @@ test('an order does not leave once the machine has slept between its checks and 
   }
 })
 
+test('a move does not leave once the machine has slept since its checks; nor does the rest of what it canceled', async () => {
+  for (const of of ['user', 'plan'] as const) {
+    for (const at of ['begin', 'step'] as const) {
+      const ended = anOrder({ status: 'CANCELED', leavesQuantity: new Decimal('0.05'), cumQuantity: new Decimal(0) })
+      const { entry, journal, calls, clock } = anEntry(() => Promise.resolve(undefined), ended)
+      const { begin } = journal
+      journal.begin = async (intent, atMs) => {
+        const write = await begin(intent, atMs)
+        if (at === 'begin') await clock.advance(25_000)
+        else journal.begin = begin
+        return {
+          ...write,
+          step: async (...step) => {
+            await write.step(...step)
+            if (at === 'step' && step[0].step === 'place') await clock.advance(25_000)
+          },
+        }
+      }
+      const outcome = await entry.move({ orderId: '9912041', whole: aDraft() }, of === 'plan' ? { besides: [] } : {})
+      const late = '25 s have passed since it was checked, and prices may have moved: review it again'
+      const reason = at === 'step' ? `order 9912041 is canceled, and ${late}` : late
+      if (of === 'user') expect(outcome).toEqual({ kind: 'notSent', reason })
+      const sent = (name: string) => calls.filter((call) => call.startsWith(name)).length
+      expect([sent('cancel'), sent('place')]).toEqual([of === 'plan' || at === 'step' ? 1 : 0, of === 'plan' ? 1 : 0])
+    }
+  }
+})
+
 test('a desk that is halted while a move waits for its turn cancels nothing, and later places nothing', async () => {
   for (const at of ['turn', 'disk', 'step'] as const) {
     let isHalted = false
