@@ -33,6 +33,7 @@ const leaving = z.object({
   atMs: whole,
   before: moment.nullable(),
   key: name.nullable(),
+  isGivenUp: z.literal(true).optional(),
 })
 
 /** A record with its id. */

@@ -84,19 +84,26 @@ function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instrume
 
 const badStates: readonly (WithdrawalStatus | DepositState)[] = ['REJECTED', 'FAILED', 'REFUNDED']
 
+/** Who sent a withdrawal, as the end of a sentence. */
+const originWords: Readonly<Record<WithdrawalOrigin, string>> = {
+  here: '',
+  elsewhere: ', and was not sent from this desk',
+  givenUp: ', and may be the one resolved as not placed: do not resubmit',
+}
+
 /**
  * The alert of a transfer's change of state, or of an end found at the first sight; not of its start, which the user
  * just caused.
  */
 export function transferNews(change: TransferChange): AlertNews[] {
   const { kind, id, before, after, amount, currency } = change
-  const isForeign = kind === 'withdrawal' && before === null && change.origin === 'elsewhere'
+  const isForeign = kind === 'withdrawal' && before === null && change.origin !== 'here'
   if (before === after || (kind === 'withdrawal' && before === null && after === 'PENDING' && !isForeign)) return []
   const usual = badStates.includes(after) ? 'bad' : after === 'COMPLETED' ? 'good' : 'info'
   const was = before === null ? '' : ` (was ${before})`
   const name = kind === 'withdrawal' ? 'Withdrawal' : 'Deposit'
   // A withdrawal that this desk did not send is the most important news.
-  const whose = isForeign ? ', and was not sent from this desk' : ''
+  const whose = isForeign ? originWords[change.origin] : ''
   const level = isForeign ? 'bad' : usual
   return [
     {
@@ -173,13 +180,19 @@ export const toldBefore = ({ fillsSeenMs, endsTold }: ToldBefore): Pick<KeptAler
 /** How many ids `endsTold` keeps. */
 export const endsToldMax = 200
 
+/**
+ * `elsewhere`: it was not there, and this desk did not send it. `givenUp`: so, but one with its terms was resolved as
+ * not placed.
+ */
+export type WithdrawalOrigin = 'here' | 'elsewhere' | 'givenUp'
+
 /** A transfer whose state changed from `before` to `after` since the last read; null when it was not listed. */
 export type TransferChange = {
   id: string
   currency: string
   amount: Decimal
-} /** `elsewhere`: it was not there, and this desk did not send it. */ & (
-  | { kind: 'withdrawal'; before: WithdrawalStatus | null; after: WithdrawalStatus; origin: 'here' | 'elsewhere' }
+} & (
+  | { kind: 'withdrawal'; before: WithdrawalStatus | null; after: WithdrawalStatus; origin: WithdrawalOrigin }
   | { kind: 'deposit'; before: DepositState | null; after: DepositState }
 )
 

@@ -44,6 +44,8 @@ export type LeavingWithdrawal = {
   before: BalanceMoment | null
   /** The key of the unknown write; null while the answer is pending. */
   key: string | null
+  /** It was resolved as not placed, and may be listed all the same. */
+  isGivenUp?: true | undefined
 }
 
 /** A withdrawal was refused because the account has no two-factor authentication. */

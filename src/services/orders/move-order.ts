@@ -7,7 +7,7 @@ import type { CancelOutcome, KnownOrder, MovesEnd, OrderOutcome } from '../../do
 import type { NotSent } from '../../domain/write-outcome.ts'
 import { JournalError, type OpenWrite } from '../../journal/entry.ts'
 import { cancelOnce } from './cancel-order.ts'
-import { behindCancelMaxMs, createCheckAge } from './check-age.ts'
+import { behindCancelMaxMs, createOrderCheckAge } from './check-age.ts'
 import { journaledWrite, unsent, type WriteContext, type Written } from './journaled-write.ts'
 import type { MovedAs, OrderGuard } from './limit-guard.ts'
 import { placeOnce, type SendClient, type SendContext } from './place-order.ts'
@@ -200,7 +200,7 @@ export function createMoves(
     const movedAs = { kind: 'instead', orderId, ...(beside === undefined ? {} : { besides: [...beside] }) } as const
     const refusal = refuseIfBlocked(rest, movedAs, emit)
     if (refusal !== null) return refusal
-    const { madeNow, tooOld } = createCheckAge(clock, under.besides !== undefined)
+    const { madeNow, tooOld } = createOrderCheckAge(clock, under.besides !== undefined)
     const looks = {
       recheck: async () => madeNow(stopTexts(guard(rest, movedAs, await besideOf?.(rest.symbol)))),
       held: (restDraft: OrderDraft) => stopTexts(guard(restDraft, { kind: 'rest' })),

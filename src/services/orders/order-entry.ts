@@ -13,7 +13,7 @@ import {
 } from '../../domain/orders/order-outcome.ts'
 import { type NotSent, notSent } from '../../domain/write-outcome.ts'
 import { cancelAllOnce, cancelOnce } from './cancel-order.ts'
-import { createCheckAge } from './check-age.ts'
+import { createOrderCheckAge } from './check-age.ts'
 import { journaledWrite, type LastLook, unsent, type Written } from './journaled-write.ts'
 import type { MovedAs } from './limit-guard.ts'
 import { createBegunMoves, createMoves, type Moves, type MovesContext } from './move-order.ts'
@@ -109,7 +109,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       const seenThere = () => refusedButThere(client, context.refusedBefore?.(draft) ?? [], context)
       const refusal = refuseIfBlocked(draft, movedAs, tell) ?? refuseFor(await seenThere(), draft, tell)
       if (refusal !== null) return refusal
-      const { madeNow, tooOld } = createCheckAge(clock, besides !== undefined)
+      const { madeNow, tooOld } = createOrderCheckAge(clock, besides !== undefined)
       const outcome = await journaledWrite(
         context,
         { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },

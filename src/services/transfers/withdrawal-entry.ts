@@ -11,6 +11,7 @@ import { withdrawalKey } from '../../domain/unknown-write.ts'
 import { mismatchText, type NotSent, type Refusal, type UnknownWithdrawalCause } from '../../domain/write-outcome.ts'
 import { JournalError, mayHaveLeft, type WriteJournal } from '../../journal/entry.ts'
 import { failureSentence, twoFactorRefusal } from '../failure-sentences.ts'
+import { createCheckAge } from '../orders/check-age.ts'
 import {
   journaledWrite,
   type LastLook,
@@ -64,6 +65,12 @@ type Leaving = {
 }
 
 /**
+ * Maximum time in ms between the checks of a withdrawal and its leaving: as long as the list before it may take. Who
+ * saw nothing for longer, since the machine slept, may have paid in another way.
+ */
+const checkedMaxMs = travelMaxMs
+
+/**
  * Sends money out once, like orders: journal, send once, journal again. Withdrawals have no client id, so the answer is
  * compared with the request and with the exchange's list. Only the queue and the hub may call this, each after all of
  * its checks.
@@ -73,8 +80,13 @@ export async function sendWithdrawal(
   context: WithdrawalContext,
   { request, draft, onBegun }: Leaving,
 ): Promise<SentWithdrawal> {
-  const { clock, emit, onUnknown, onRefused, lastLook, stoppedNow = () => null } = context
+  const { clock, emit, onUnknown, onRefused, lastLook } = context
   const { draftId, key } = draft
+  const { tooOld } = createCheckAge(clock, {
+    maxMs: checkedMaxMs,
+    whatNow: ': look at the list, then withdraw again',
+  })
+  const stoppedNow = () => context.stoppedNow?.() ?? tooOld()
   let isBegun = false
   let begunAs = ''
   const seen = await listedBefore(client, context, request)
@@ -91,7 +103,11 @@ export async function sendWithdrawal(
       if (stopped !== null) return unsent(stopped)
       emit({ type: 'withdrawalSent', request, atMs: sentAt.nowMs })
       const claimed = new Set([...ready.value.claimed, ...(seen ?? [])])
-      return await new Call(client, context, { request, entryId: id, sentAt, claimed, earlier: ready.value }).make()
+      return await new Call(
+        client,
+        { ...context, stoppedNow },
+        { request, entryId: id, sentAt, claimed, earlier: ready.value },
+      ).make()
     },
     async () =>
       stoppedNow() ?? (await lastLook?.()) ?? (key === undefined ? null : await usedKeyReason(context.journal, key)),

@@ -1,4 +1,5 @@
 import { plainText } from '../../base/text/plain-text.ts'
+import { dayMs } from '../../base/text/time-text.ts'
 import { type TransferChange, transferNews } from '../../domain/alerts/news.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
@@ -26,7 +27,13 @@ type TransferList = Extract<FeedEvent, { type: 'withdrawals' | 'deposits' }>
 
 /** A withdrawal in flight from this desk, whose id is still unknown, may be this one. */
 const mayBeLeaving = ({ leaving }: FollowedTransfers, withdrawal: Withdrawal): boolean =>
-  leaving.some(({ request }) => hasTermsOf(withdrawal, request))
+  leaving.some(({ request, isGivenUp }) => isGivenUp === undefined && hasTermsOf(withdrawal, request))
+
+/** One that was resolved as not placed, in the last day, may be this one. */
+const mayBeGivenUp = ({ leaving }: FollowedTransfers, withdrawal: Withdrawal, nowMs: number): boolean =>
+  leaving.some(
+    ({ request, isGivenUp, atMs }) => isGivenUp === true && nowMs - atMs < dayMs && hasTermsOf(withdrawal, request),
+  )
 
 /** A withdrawal from one of the firm's drafts, which the hub sends for any desk: other desks expect it. */
 const isFirms = (drafts: readonly WithdrawalDraft[], withdrawal: Withdrawal): boolean =>
@@ -76,7 +83,8 @@ export function transferChanges(
       event.sentIds?.has(id) === true ||
       mayBeLeaving(before.followed, each) ||
       isFirms(after.drafts, each)
-    return [{ kind: 'withdrawal', id, currency, amount, origin: isOwn ? 'here' : 'elsewhere', ...step }]
+    const foreign = mayBeGivenUp(before.followed, each, event.atMs) ? 'givenUp' : 'elsewhere'
+    return [{ kind: 'withdrawal', id, currency, amount, origin: isOwn ? 'here' : foreign, ...step }]
   })
 }
 
@@ -216,10 +224,13 @@ function withOutcome<S extends TransfersSlice>(state: S, { request, outcome, atM
   }
 }
 
-function withResolved<S extends TransfersSlice>(state: S, { key, id }: Of<'writeResolved'>): S {
+function withResolved<S extends TransfersSlice>(state: S, { key, id, paid }: Of<'writeResolved'>): S {
   const left = state.followed.leaving.find((each) => each.key === key)
   if (left === undefined) return state
-  const next = part(state, { leaving: state.followed.leaving.filter((each) => each !== left) })
+  const others = state.followed.leaving.filter((each) => each !== left)
+  // It may still be on its way: whoever resolved it saw no more than that it was not listed.
+  const givenUp = id === null && paid === undefined ? [{ ...left, isGivenUp: true as const }] : []
+  const next = part(state, { leaving: [...others, ...givenUp] })
   return id === null ? next : withBefore(next, id, left.request.currency, left.before)
 }
 

@@ -61,15 +61,19 @@ export function isRetyped(form: WithdrawForm, retyped: string): boolean {
   return amount.ok && again.ok && again.value.eq(amount.value)
 }
 
-/** Why a form's draft may no longer be changed or sent; null when it may, and for a form without a draft. */
-function draftRefusal({ drafts }: Pick<Judged, 'drafts'>, { draftId, opened }: WithdrawForm): string | null {
+/** Why a form's draft may no longer be saved or sent; null when it may, and for a form without a draft. */
+function draftRefusal(
+  { drafts }: Pick<Judged, 'drafts'>,
+  { draftId, opened }: WithdrawForm,
+  to: 'save' | 'send' = 'save',
+): string | null {
   if (draftId === null) return null
   const draft = draftOf(drafts, draftId)
   const reason = draft === undefined ? 'it is gone' : whyNotADraft(draft)
-  if (reason !== null) return `Draft unchanged: ${reason}.`
-  return draft === undefined || opened === undefined || isAsOpened(draft, opened)
-    ? null
-    : 'Not saved or sent: this draft was changed meanwhile. Esc, then open it again.'
+  // It may have been sent from another place, whose money this says nothing of.
+  if (reason !== null) return `${to === 'save' ? 'Draft unchanged' : 'Not sent from here'}: ${reason}.`
+  if (draft === undefined || opened === undefined || isAsOpened(draft, opened)) return null
+  return `Not ${to === 'save' ? 'saved' : 'sent'}: this draft was changed meanwhile. Press Esc and open it again.`
 }
 
 /** Why an unarmed desk sends nothing. In the review the arming key is typed text, so saving comes first. */
@@ -79,15 +83,19 @@ function notArmed(state: ModeSlice): string {
   return `Not sent: ${state.mode.kind}. ${save} saves it, then ${arm} arms.`
 }
 
+/** Why nothing of a form can be sent, whatever its checks say: the desk's mode, or what became of its draft. */
+export function notSendable(state: Judged & ModeSlice, form: WithdrawForm): string | null {
+  return mayPlace(state.mode) ? draftRefusal(state, form, 'send') : notArmed(state)
+}
+
 /** Why the withdrawal under review is not sent yet, and what to press; null when Enter sends it. */
 export function withdrawalRefusal(
   state: Judged & ModeSlice,
   { form, retyped, ...agreed }: WithdrawReviewing,
   atMs: number = state.nowMs,
 ): string | null {
-  if (!mayPlace(state.mode)) return notArmed(state)
-  const gone = draftRefusal(state, form)
-  if (gone !== null) return gone
+  const stopped = notSendable(state, form)
+  if (stopped !== null) return stopped
   const reading = readWithdraw(state, form, atMs)
   const stop = blocking(reading, state.withdrawalRules)
   if (stop !== undefined) return `Not sent: ${stop.text}. Nothing left the account.`

@@ -90,6 +90,9 @@ test('transfers are told of when their state changes, a request of one’s own i
   expect(of({ ...withdrawal, origin: 'elsewhere', before: null, after: 'PENDING' })).toEqual([
     'bad: Withdrawal w-1 of 900 USD is PENDING, and was not sent from this desk.',
   ])
+  expect(of({ ...withdrawal, origin: 'givenUp', before: null, after: 'PENDING' })).toEqual([
+    'bad: Withdrawal w-1 of 900 USD is PENDING, and may be the one resolved as not placed: do not resubmit.',
+  ])
 })
 
 test('a gateway order is told of when it fails, once, and its reason steers no terminal', () => {

@@ -16,6 +16,7 @@ type Answer = 'PENDING' | 'REJECTED' | WriteOutcome
 
 /** A queue whose exchange answers as it is told, and notes what it was asked. */
 function aQueue() {
+  const clock = new FakeClock(1_000)
   const drafts = createMemoryDrafts()
   const journal = createMemoryJournal()
   const events: WriteEvent[] = []
@@ -30,7 +31,7 @@ function aQueue() {
     gate: Promise.resolve(),
     onAsked: () => {},
     stopped: null as string | null,
-    onListed: () => {},
+    onListed: (): unknown => undefined,
   }
   const seenBy: unknown[] = []
   const unknowns: string[] = []
@@ -58,14 +59,14 @@ function aQueue() {
           const found = taken.find(({ withdrawalId }) => withdrawalId === id)
           return found === undefined ? Promise.reject(noWithdrawal()) : Promise.resolve(found)
         },
-        fetchWithdrawals: () => {
-          world.onListed()
-          return Promise.resolve(readableListing(world.listed))
+        fetchWithdrawals: async () => {
+          await world.onListed()
+          return readableListing(world.listed)
         },
       },
       {
         ...queueFakes(drafts),
-        clock: new FakeClock(1_000),
+        clock,
         journal,
         emit: (event) => events.push(event),
         onUnknown: () => unknowns.push('looked for'),
@@ -79,7 +80,7 @@ function aQueue() {
       },
     )
   const stateOf = (draftId: string) => drafts.drafts.find((draft) => draft.draftId === draftId)?.state
-  const seen = { events, asked, judged, seenBy, unknowns }
+  const seen = { clock, events, asked, judged, seenBy, unknowns }
   return { queue: open(), reopen: open, drafts, journal, ...seen, duringChecks, world, stateOf }
 }
 
@@ -148,6 +149,25 @@ test('a desk that is halted while the list before a withdrawal is read, or its e
   expect(writing.asked).toEqual([])
   expect(writing.stateOf('d1')).toMatchObject({ kind: 'refused', how: 'notSent' })
   expect(writing.journal.entries).toMatchObject([{ outcome: { kind: 'notSent', reason: halted } }])
+})
+
+test('no money leaves once the machine has slept between its checks and its leaving, before its entry or behind it', async () => {
+  const reason = '25 s have passed since it was checked: look at the list, then withdraw again'
+  const listing = aQueue()
+  listing.world.onListed = () => listing.clock.advance(25_000)
+  await listing.queue.save('d1', aContent())
+  expect(await listing.queue.send('d1', [])).toEqual({ kind: 'notSent', reason })
+  expect(listing.asked).toEqual([])
+  expect(listing.stateOf('d1')).toEqual({ kind: 'draft' })
+
+  const writing = aQueue()
+  const { begin } = writing.journal
+  writing.journal.begin = (intent, atMs) => begin(intent, atMs).finally(() => writing.clock.advance(25_000))
+  await writing.queue.save('d1', aContent())
+  expect(await writing.queue.send('d1', [])).toEqual({ kind: 'notSent', reason })
+  expect(writing.asked).toEqual([])
+  expect(writing.stateOf('d1')).toMatchObject({ kind: 'refused', how: 'notSent' })
+  expect(writing.journal.entries).toMatchObject([{ outcome: { kind: 'notSent', reason } }])
 })
 
 test('what is not sent because a check stops it stays a draft, and the reason is told', async () => {

@@ -95,6 +95,25 @@ test('a withdrawal of this desk does not ring when it is taken; one that nobody 
   expect(desk.rings()).toEqual(['Withdrawal w-2 of 7 BTC is PENDING, and was not sent from this desk.'])
 })
 
+test('one that was resolved as not placed and is listed after all is not said to be from elsewhere; a day later it is', () => {
+  const arrived = (afterMs: number) => {
+    const desk = scene()
+    const tell = { atMs: startMs }
+    desk.lists()
+    desk.sends()
+    const key = 'withdrawal e1'
+    const outcome = { kind: 'unknown', key, reason: 'no answer', cause: 'noAnswer' } as const
+    desk.store.dispatch({ type: 'withdrawalOutcome', request, outcome, ...tell })
+    desk.store.dispatch({ type: 'writeResolved', key, id: null, sentence: 'Resolved by you.', level: 'info', ...tell })
+    desk.passes(afterMs)
+    desk.lists(aWithdrawal())
+    return desk.rings()
+  }
+  const sentence = 'Withdrawal w-1 of 0.5 BTC is PENDING, and '
+  expect(arrived(60_000)).toEqual([`${sentence}may be the one resolved as not placed: do not resubmit.`])
+  expect(arrived(86_400_000)).toEqual([`${sentence}was not sent from this desk.`])
+})
+
 test('a withdrawal that the journal has from a command or another desk rings at its end alone', () => {
   const desk = scene()
   const lists = (withdrawal: Withdrawal, sentIds: ReadonlySet<string>) =>

@@ -7,7 +7,7 @@ import { withdrawalStops } from '../../../src/domain/transfers/withdrawal-review
 import { sentOf } from '../../../src/services/transfers/withdrawal-guard.ts'
 import { wallNow } from '../../../src/store/clock.ts'
 import { emptyForm } from '../../../src/store/transfers/withdraw.ts'
-import { unlockedForMs } from '../../../src/store/transfers/withdraw-commands.ts'
+import { notSendable, unlockedForMs } from '../../../src/store/transfers/withdraw-commands.ts'
 import { readWithdraw, withdrawOutlook } from '../../../src/store/transfers/withdraw-reading.ts'
 import { aBalance } from '../../fakes/balances.ts'
 import { aWithdrawal } from '../../fakes/transfers.ts'
@@ -135,9 +135,9 @@ test.each([{ amount: new Decimal('0.2') }, { note: 'ask Ann first' }, { approval
     change([draft()])
     commands.editDraft('d1')
     change([draft(more)])
-    const notice = 'Not saved or sent: this draft was changed meanwhile. Esc, then open it again.'
+    const why = 'this draft was changed meanwhile. Press Esc and open it again.'
     commands.keepWithdraw()
-    expect(store.getState().notice?.text).toBe(notice)
+    expect(store.getState().notice?.text).toBe(`Not saved: ${why}`)
     expect(overlay()).toMatchObject({ kind: 'withdraw' })
     commands.closeOverlay()
     change([draft()])
@@ -147,7 +147,7 @@ test.each([{ amount: new Decimal('0.2') }, { note: 'ask Ann first' }, { approval
     wait(200)
     fresh()
     commands.sendWithdraw()
-    expect(store.getState().notice?.text).toBe(notice)
+    expect(store.getState().notice?.text).toBe(`Not sent: ${why}`)
     expect(sent).toEqual([])
     commands.closeOverlay()
     commands.editDraft('d1')
@@ -303,6 +303,27 @@ test('a draft that wants approval asks the second person before it is sent; one 
   commands.sendWithdraw()
   expect(sent.filter((each) => each.startsWith('send'))).toHaveLength(1)
 })
+
+test.each([
+  [draft({ state: { kind: 'dropped', atMs: 0 } }), 'Not sent from here: it was dropped: make a new one.'],
+  [draft({ state: { kind: 'sent', withdrawalId: 'w-3', atMs: 0 } }), 'Not sent from here: it was sent as w-3.'],
+  [draft({ amount: new Decimal('0.2') }), 'Not sent: this draft was changed meanwhile. Press Esc and open it again.'],
+])(
+  'a draft under review that another place took is not sent from here, as the review says itself',
+  (taken, sentence) => {
+    const { commands, store, sent, overlay, wait } = withdrawDesk()
+    store.dispatch({ type: 'draftsChanged', drafts: [draft({})], atMs: 0 })
+    commands.reviewDraft('d1')
+    wait(200)
+    store.dispatch({ type: 'draftsChanged', drafts: [taken], atMs: 0 })
+    const review = overlay()
+    if (review?.kind !== 'withdrawReview') throw new Error('no review is open')
+    expect(notSendable(store.getState(), review.form)).toBe(sentence)
+    commands.sendWithdraw()
+    expect(store.getState().notice?.text).toBe(sentence)
+    expect(sent).toEqual([])
+  },
+)
 
 test('a draft that has left is neither reviewed, changed nor dropped', () => {
   const { commands, sent, overlay, store } = withdrawDesk()

@@ -1,10 +1,9 @@
 import { memoizeLast } from '../../../base/memoize.ts'
-import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
 import { makerOf } from '../../../domain/transfers/draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { WithdrawReviewing } from '../../../store/transfers/withdraw.ts'
-import { isRetyped, withdrawalRefusal } from '../../../store/transfers/withdraw-commands.ts'
+import { isRetyped, notSendable, withdrawalRefusal } from '../../../store/transfers/withdraw-commands.ts'
 import { needsApproval, readWithdraw } from '../../../store/transfers/withdraw-reading.ts'
 import { ownChecks } from '../../text/privacy.ts'
 import { type Row, span, typedText } from '../../text/row.ts'
@@ -94,7 +93,7 @@ function retypeRows(state: DeskState, overlay: WithdrawReviewing, width: number)
       span(typedText(retyped, true, width - label.length - 10), 'cursor'),
       span(isAgain ? ' the same' : '', 'good'),
     ],
-    ...words(!mayPlace(state.mode) && refusal !== null ? refusal : says, width, refusal === null ? 'label' : 'warn'),
+    ...words(notSendable(state, form) ?? says, width, refusal === null ? 'label' : 'warn'),
   ]
 }
 
