@@ -132,9 +132,10 @@ const inFull: readonly (readonly [phrase: RegExp, here: string])[] = [
   [/^(?:(?:good\s+)?for\s+(?:the\s+day|day|today)|today)(?:\s+only)?(?!\S)/, 'day'],
   [/^(?:(?:good|valid)[\s-]+(?:until|till?)(?:[\s-]+date)?|expir(?:es|ing)(?:\s+on)?)(?!\S)/, 'gtd'],
   [
-    /^(?:at\s+)?(?:the\s+)?(?:market|best|current|any|whatever)\s+price(?!\S)(?!\s+(?:above|below|over|under)\b)|^at\s+the\s+market(?!\S)/,
+    /^(?:at\s+)?(?:the\s+)?(?:market|best|current|any|whatever)\s+price(?!\S|\s+(?:above|below|over|under)\b)/,
     'market',
   ],
+  [/^at\s+the\s+market(?!\S)/, 'market'],
   [/^(?:at\s+)?price(?=\s+\p{Sc}?[.\d])/u, '@'],
   [/^at\s+best(?!\S)(?!\s+(?:bid|ask|offer))/, 'market'],
 ]
