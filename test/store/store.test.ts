@@ -20,15 +20,25 @@ import { aDesk, startMs } from './desk.ts'
 const at = startMs
 
 test('the scale holds still when the market moves and follows only after hands-off', () => {
-  const { store, wait } = aDesk()
+  const { store, commands, wait } = aDesk()
   const center = () => store.getState().ladder.centerPrice?.toString()
+  const marketAt = (bid: string, ask: string) =>
+    store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([[bid, '1']], [[ask, '1']]), atMs: at })
+  commands.centerLadder()
   expect(center()).toBe('64210.5')
-  const away = aBook([['64300.00', '1']], [['64301.00', '1']])
-  store.dispatch({ type: 'book', symbol: 'BTC-USD', book: away, atMs: at })
+  marketAt('64300.00', '64301.00')
   wait(9_000)
   expect(center()).toBe('64210.5')
   wait(1_000)
   expect(center()).toBe('64300.5')
+})
+
+test('a scale that nobody has touched goes with a market that leaves it, from the start', () => {
+  const { store, wait } = aDesk()
+  const book = aBook([['64300.00', '1']], [['64301.00', '1']])
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: at })
+  wait(1_000)
+  expect(store.getState().ladder.centerPrice?.toString()).toBe('64300.5')
 })
 
 test('a scale that moves by itself never puts the cursor on another price', () => {

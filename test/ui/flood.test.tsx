@@ -107,7 +107,7 @@ function priceSeen(frame: string): string | null {
 }
 
 test('each act concerns the price that was seen when its key was pressed, whatever came in meanwhile', async () => {
-  const chance = createRandom(7, 'flood')
+  const chance = createRandom(8, 'flood')
   const { clock, store, commands, cancelled, ui } = flooded()
   /** Once a notice is on screen, everything that came in before it is too. */
   const painted = async (mark: string) => {

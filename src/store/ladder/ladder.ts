@@ -47,12 +47,13 @@ export type LadderSlice = {
   ladder2: LadderState
 }
 
+/** Nobody has touched them yet: until then the scale goes with a market that leaves it. */
 export const startLadders = (symbol: string, nowMs: number): LadderSlice => ({
   symbol,
   symbol2: null,
   recentSymbols: [],
-  ladder: emptyLadder(nowMs),
-  ladder2: emptyLadder(nowMs),
+  ladder: emptyLadder(nowMs - handsOffMs),
+  ladder2: emptyLadder(nowMs - handsOffMs),
 })
 
 export type LadderEvent =
