@@ -281,8 +281,9 @@ function readVerbBehind(line: string, state: DeskState): Reading | null {
   const turned = [verb, ...words.slice(0, at), ...words.slice(at + 1)].join(' ')
   const reading = readKnown(turned, state)
   if (reading === null) return null
-  // `stop halt` says the opposite of halt.
-  if (needsWordBehind(words[at - 1]?.toLowerCase() ?? ''))
+  // `stop the halt` says the opposite of halt.
+  const before = wordsOf(line).findLast((word, index) => index < at && word !== 'the')
+  if (needsWordBehind(before ?? ''))
     return isOrder || planStarts.includes(verb) ? wrong(rule, `Say: ${example}.`) : null
   const instead = reading.kind === 'wrong' ? (reading.instead ?? []) : [turned]
   const why = reading.kind === 'wrong' ? reading.lines.slice(0, 1) : []

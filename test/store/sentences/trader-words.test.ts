@@ -86,6 +86,7 @@ const words: readonly (readonly [line: string, said: string])[] = [
     '! "take" is buy at the ask here: buy 0.1 btc @ ask. | The price was said before: leave one out.',
   ],
   ['stop halt', '! "stop" of a halt is a key here: press L on the halted desk.'],
+  ['stop the halt', '! "stop" of a halt is a key here: press L on the halted desk.'],
   [
     'stop-loss 63000',
     '? "stop-loss" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell all btc-usd stop 63000',
