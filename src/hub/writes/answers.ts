@@ -73,6 +73,8 @@ export function withdrawalAnswer(outcome: WithdrawalOutcome | NotSent): Answer {
     case 'accepted':
       return json(writeWithdrawal(outcome.withdrawal, 'numbers'))
     case 'rejected':
+      // A desk would tell its user to correct the withdrawal, which is none of the matter.
+      if (outcome.refusedFor === 'tooManyCalls') return failure(429, outcome.reason)
       return outcome.cause === 'noTwoFactor' ? failure(403, outcome.reason) : badRequest(outcome.reason)
     case 'unknown':
       return maybeSent(outcome.reason)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorOfFailure, type HttpFailure } from '../../../src/api/errors.ts'
 import { notSent } from '../../../src/domain/write-outcome.ts'
-import { failedWrite, orderAnswer } from '../../../src/hub/writes/answers.ts'
+import { failedWrite, orderAnswer, withdrawalAnswer } from '../../../src/hub/writes/answers.ts'
 import { failureSentence } from '../../../src/services/failure-sentences.ts'
 import { aDraft } from '../../fakes/orders.ts'
 
@@ -21,4 +21,13 @@ test('what was not sent for another reason is answered with that reason, and tha
     { ...unsent, reason: 'no connection in time', fault: 'connectTimeout' },
   )
   expect(failedWrite(error)).toMatchObject({ status: 409, body: '{"error":"no connection in time: nothing was sent"}' })
+})
+
+test('a withdrawal that the exchange refused for too many calls is not answered as a wrong one', () => {
+  const refused = { kind: 'rejected', reason: 'it takes no more calls' } as const
+  expect(withdrawalAnswer(refused).status).toBe(400)
+  expect(withdrawalAnswer({ ...refused, refusedFor: 'tooManyCalls' })).toMatchObject({
+    status: 429,
+    body: '{"error":"it takes no more calls"}',
+  })
 })
