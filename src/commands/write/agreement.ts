@@ -81,9 +81,7 @@ export async function showDry<Rule extends string>(
   const accept = acceptance.wordsOf(checks)
   const shown = { request, checks: checks.map(checkFields), accept }
   const held = await fetchHeldAtHub(session, io.signal)
-  const blocked = [blockText(checks), ...(held === null ? [] : [plainText(held)])]
-    .filter((each) => each !== '')
-    .join('; ')
+  const blocked = [blockText(checks), plainText(held ?? '')].filter((each) => each !== '').join('; ')
   if (formOf(given, io.stdout) === 'table') {
     await io.print(would)
     await io.print(plainText(line))

@@ -73,7 +73,7 @@ export function withdrawalAnswer(outcome: WithdrawalOutcome | NotSent): Answer {
     case 'accepted':
       return json(writeWithdrawal(outcome.withdrawal, 'numbers'))
     case 'rejected':
-      // A desk would tell its user to correct the withdrawal, which is none of the matter.
+      // This says nothing of the withdrawal: as a wrong request, its user would be told to correct it.
       if (outcome.refusedFor === 'tooManyCalls') return failure(429, outcome.reason)
       return outcome.cause === 'noTwoFactor' ? failure(403, outcome.reason) : badRequest(outcome.reason)
     case 'unknown':

@@ -295,13 +295,13 @@ const readPlanBehind = (line: string, state: DeskState): Reading | null =>
   wordsOf(line).some((word) => planStarts.includes(word)) ? readVerbBehind(line, state) : null
 
 /** Why a line would be refused, at once or whatever answers its question; null when it can be taken or completed. */
-function refusalOf(line: string, state: DeskState, asked = 0): readonly string[] | null {
+function refusalOf(line: string, state: DeskState, questions = 0): readonly string[] | null {
   const taken = readKnown(line, state)
-  if (taken?.kind !== 'wrong' || taken.isIncomplete === true || asked > 2) return null
+  if (taken?.kind !== 'wrong' || taken.isIncomplete === true || questions > 2) return null
   const [answer, ...others] = taken.instead ?? []
   if (answer === undefined) return taken.lines
-  const isOpen = others.some((other) => refusalOf(other, state, asked + 1) === null)
-  return isOpen ? null : refusalOf(answer, state, asked + 1)
+  const isOpen = others.some((other) => refusalOf(other, state, questions + 1) === null)
+  return isOpen ? null : refusalOf(answer, state, questions + 1)
 }
 
 /** Another desk's word at the line's beginning, without equivalents that would be refused; of the only one, why. */
@@ -312,12 +312,6 @@ function readElsewhere(line: string, state: DeskState): Reading | null {
   const taken = offers.filter(({ refusal }) => refusal === null).map(({ offer }) => offer)
   const why = taken.length > 0 ? [] : (offers[0]?.refusal ?? [])
   return asked([...reading.lines, ...why], taken)
-}
-
-/** A line that begins with another desk's word, if there is an equivalent to offer. */
-function readOffered(line: string, state: DeskState): Reading | null {
-  const reading = readElsewhere(line, state)
-  return reading?.kind === 'wrong' && (reading.instead ?? []).length > 0 ? reading : null
 }
 
 /** What people say before what they mean: `please`, `can you`, `i want to`, `what is my`. */
@@ -358,6 +352,20 @@ const readShell = (line: string, state: DeskState): Reading | null =>
   readShellLine(line, state, (text) => readKnown(text, state) !== null)
 const flag = /\s--[a-z]/i
 
+/** What a line that is no sentence may have been meant as; null when it resembles none. */
+function readResembling(line: string, state: DeskState): Reading | null {
+  const elsewhere = readElsewhere(line, state)
+  // Another desk's word with nothing to offer comes after what is known here.
+  if (elsewhere?.kind === 'wrong' && (elsewhere.instead ?? []).length > 0) return elsewhere
+  return (
+    readVerbBehind(line, state) ??
+    readAmount(line, state) ??
+    elsewhere ??
+    readNearMiss(line, state) ??
+    readAsked(line, state)
+  )
+}
+
 /** The meaning of a line; null when it neither is nor resembles a sentence. */
 export function readSentence(typed: string, state: DeskState): Reading | null {
   // In a panic lines end with marks: `HALT!!!` is a halt. What is pasted may be quoted, or end as in a program.
@@ -371,12 +379,7 @@ export function readSentence(typed: string, state: DeskState): Reading | null {
     readKnown(line, state) ??
     readBareSymbol(line, state) ??
     readShell(line, state) ??
-    readOffered(line, state) ??
-    readVerbBehind(line, state) ??
-    readAmount(line, state) ??
-    readElsewhere(line, state) ??
-    readNearMiss(line, state) ??
-    readAsked(line, state)
+    readResembling(line, state)
   )
 }
 
